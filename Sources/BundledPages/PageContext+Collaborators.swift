@@ -6,12 +6,12 @@ public import UnderstudyPages
 extension PageContext {
     /// The credentials to pass to a controller. If the session is recorded, the recording contains which users they returned.
     public func recorded(_ credentials: any CredentialChecking) -> any CredentialChecking {
-        recorded(credentials) { $0 }
+        isRecorded ? Recorded(collaborator: credentials, results: results) : credentials
     }
 
     /// The store of user IDs to pass to a controller. If the session is recorded, the recording contains its results.
     public func recorded(_ userIDs: any UserIDSaving) -> any UserIDSaving {
-        recorded(userIDs) { $0 }
+        isRecorded ? Recorded(collaborator: userIDs, results: results) : userIDs
     }
 
     /// The collaborators of a registration screen, to pass to its view model. If the session is recorded, the recording contains the results of
@@ -24,47 +24,39 @@ extension PageContext {
 
     /// The password policy to pass to a controller. If the session is recorded, the recording contains its objections.
     public func recorded(_ policy: any PasswordPolicy) -> any PasswordPolicy {
-        recorded(policy) { $0 }
+        isRecorded ? Recorded(collaborator: policy, results: results) : policy
     }
 
     /// What creates accounts, to pass to a controller. If the session is recorded, the recording contains whether it succeeded.
     public func recorded(_ accounts: any AccountCreating) -> any AccountCreating {
-        recorded(accounts) { $0 }
+        isRecorded ? Recorded(collaborator: accounts, results: results) : accounts
     }
 
     /// The repository to pass to a controller. If the session is recorded, the recording contains its products.
     public func recorded(_ repository: any Repository) -> any Repository {
-        recorded(repository) { $0 }
+        isRecorded ? Recorded(collaborator: repository, results: results) : repository
     }
 
     /// The store of email addresses to pass to a controller. If the session is recorded, the recording contains its results.
     public func recorded(_ personSaving: any PersonSaving) -> any PersonSaving {
-        recorded(personSaving) { $0 }
+        isRecorded ? Recorded(collaborator: personSaving, results: results) : personSaving
     }
 
     /// What reads and changes accounts, to pass to a controller. If the session is recorded, the recording contains its results, and the salted
     /// hashes of codes, which have expired after ten minutes.
     public func recorded(_ accounts: any AccountManaging) -> any AccountManaging {
-        recorded(accounts) { $0 }
+        isRecorded ? Recorded(collaborator: accounts, results: results) : accounts
     }
 
     /// What checks and changes factors, to pass to a controller. If the session is recorded, the recording contains its results, without the
     /// secrets of new authenticator apps and without recovery codes.
     public func recorded(_ factors: any FactorManaging) -> any FactorManaging {
-        recorded(factors) { $0 }
+        isRecorded ? Recorded(collaborator: factors, results: results) : factors
     }
 
     /// The mails of a demonstration, to pass to a controller. If the session is recorded, the recording contains them.
     public func recorded(_ mailbox: any Mailbox) -> any Mailbox {
-        recorded(mailbox) { $0 }
-    }
-
-    /// - Parameter erased: returns its argument, as the collaborator's protocol.
-    private func recorded<Collaborator: Sendable>(
-        _ collaborator: Collaborator,
-        _ erased: (Recorded<Collaborator>) -> Collaborator
-    ) -> Collaborator {
-        isRecorded ? erased(Recorded(collaborator: collaborator, results: results)) : collaborator
+        isRecorded ? Recorded(collaborator: mailbox, results: results) : mailbox
     }
 }
 
@@ -114,13 +106,11 @@ extension Recorded: AccountCreating where Collaborator == any AccountCreating {
 }
 
 /// What a sign-up returns, as a recording contains it: `true` if nothing must be confirmed, as for a collaborator that returns nothing.
-private struct RecordedSignup: Codable, Sendable {
+private struct RecordedSignup: Sendable {
     let unconfirmed: UnconfirmedSignup?
+}
 
-    init(unconfirmed: UnconfirmedSignup?) {
-        self.unconfirmed = unconfirmed
-    }
-
+extension RecordedSignup: Codable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         unconfirmed = try? container.decode(UnconfirmedSignup.self)

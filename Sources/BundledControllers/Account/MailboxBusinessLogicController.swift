@@ -7,7 +7,7 @@ public protocol Mailbox: Sendable {
 }
 
 /// A mail of a demonstration.
-public struct MailboxEntry: Codable, Equatable, Sendable {
+public struct MailboxEntry: Codable, Equatable, Sendable, ObjectValue {
     /// The address of the recipient.
     public let recipient: String
     /// The subject.
@@ -24,12 +24,10 @@ public struct MailboxEntry: Codable, Equatable, Sendable {
         self.text = text
         self.sent = sent
     }
-}
 
-extension MailboxEntry: ObjectValue {
-    public static let object = ObjectSchema(
-        MailboxEntry.init(recipient:subject:text:sent:),
-        Member("recipient", \.recipient),
+    /// The members, as outputs show them.
+    public static let object = ObjectSchema<MailboxEntry>(
+        showing: Member("recipient", \.recipient),
         Member("subject", \.subject),
         Member("text", \.text),
         Member("sent", \.sent)

@@ -39,10 +39,7 @@ public struct CodeRequest {
     }
 
     /// The code that the session waits for; `nil` if it has expired.
-    var pending: PendingCode? {
-        guard let pending = code.value, clock.now < pending.expires else { return nil }
-        return pending
-    }
+    var pending: PendingCode? { code.value.flatMap { clock.now < $0.expires ? $0 : nil } }
 
     /// Sends a code, in place of one that was sent before.
     ///

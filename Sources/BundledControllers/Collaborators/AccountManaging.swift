@@ -102,7 +102,7 @@ public protocol AccountManaging: Sendable {
 }
 
 /// What a user sees of their account.
-public struct AccountDetails: Codable, Equatable, Sendable {
+public struct AccountDetails: Codable, Equatable, Sendable, ObjectValue {
     /// The user's display name.
     public let name: String
     /// The name with which the user logs in.
@@ -140,10 +140,22 @@ public struct AccountDetails: Codable, Equatable, Sendable {
         self.created = created
         self.devices = devices
     }
+
+    /// The members, as outputs show them.
+    public static let object = ObjectSchema<AccountDetails>(
+        showing: Member("name", \.name),
+        Member("username", \.username),
+        Member("email", \.email),
+        Member("emailConfirmed", \.emailConfirmed),
+        Member("userID", \.userID),
+        Member("contactEmail", \.contactEmail),
+        Member("created", \.created),
+        Member("devices", \.devices)
+    )
 }
 
 /// A device on which a user has logged in.
-public struct AccountDevice: Codable, Equatable, Sendable {
+public struct AccountDevice: Codable, Equatable, Sendable, ObjectValue {
     /// Identifies the device among those of the account.
     public let id: String
     /// When the user last logged in on it.
@@ -154,6 +166,12 @@ public struct AccountDevice: Codable, Equatable, Sendable {
         self.id = id
         self.lastLogin = lastLogin
     }
+
+    /// The members, as outputs show them.
+    public static let object = ObjectSchema<AccountDevice>(
+        showing: Member("id", \.id),
+        Member("lastLogin", \.lastLogin)
+    )
 }
 
 /// The sessions in which a user is logged in.
@@ -181,7 +199,7 @@ public struct AccountSessions: Codable, Equatable, Sendable {
 }
 
 /// A session in which a user is logged in.
-public struct AccountSession: Codable, Equatable, Sendable {
+public struct AccountSession: Codable, Equatable, Sendable, ObjectValue {
     /// Identifies the session among those of the account.
     public let id: String
     /// When the session was started: before the login.
@@ -198,36 +216,12 @@ public struct AccountSession: Codable, Equatable, Sendable {
         self.lastUsed = lastUsed
         self.isCurrent = isCurrent
     }
-}
 
-extension AccountSession: ObjectValue {
-    public static let object = ObjectSchema(
-        AccountSession.init(id:started:lastUsed:isCurrent:),
-        Member("id", \.id),
+    /// The members, as outputs show them.
+    public static let object = ObjectSchema<AccountSession>(
+        showing: Member("id", \.id),
         Member("started", \.started),
         Member("lastUsed", \.lastUsed),
         Member("isCurrent", \.isCurrent)
-    )
-}
-
-extension AccountDevice: ObjectValue {
-    public static let object = ObjectSchema(
-        AccountDevice.init(id:lastLogin:),
-        Member("id", \.id),
-        Member("lastLogin", \.lastLogin)
-    )
-}
-
-extension AccountDetails: ObjectValue {
-    public static let object = ObjectSchema(
-        AccountDetails.init(name:username:email:emailConfirmed:userID:contactEmail:created:devices:),
-        Member("name", \.name),
-        Member("username", \.username),
-        Member("email", \.email),
-        Member("emailConfirmed", \.emailConfirmed),
-        Member("userID", \.userID),
-        Member("contactEmail", \.contactEmail),
-        Member("created", \.created),
-        Member("devices", \.devices)
     )
 }

@@ -111,7 +111,7 @@ public struct AccountFactors: Codable, Equatable, Sendable {
 }
 
 /// A passkey of an account, as its user sees it.
-public struct AccountPasskeyDetails: Codable, Equatable, Sendable {
+public struct AccountPasskeyDetails: Codable, Equatable, Sendable, ObjectValue {
     /// Identifies the passkey among those of the account.
     public let id: String
     /// The name that the user has given it; may be empty.
@@ -128,10 +128,18 @@ public struct AccountPasskeyDetails: Codable, Equatable, Sendable {
         self.created = created
         self.lastUsed = lastUsed
     }
+
+    /// The members, as outputs show them.
+    public static let object = ObjectSchema<AccountPasskeyDetails>(
+        showing: Member("id", \.id),
+        Member("name", \.name),
+        Member("created", \.created),
+        Member("lastUsed", \.lastUsed)
+    )
 }
 
 /// The authenticator app of an account, as its user sees it.
-public struct AuthenticatorAppDetails: Codable, Equatable, Sendable {
+public struct AuthenticatorAppDetails: Codable, Equatable, Sendable, ObjectValue {
     /// When it was added.
     public let created: Timestamp
     /// When the user has last logged in with a code of it; `nil` if that has not happened.
@@ -142,22 +150,10 @@ public struct AuthenticatorAppDetails: Codable, Equatable, Sendable {
         self.created = created
         self.lastUsed = lastUsed
     }
-}
 
-extension AccountPasskeyDetails: ObjectValue {
-    public static let object = ObjectSchema(
-        AccountPasskeyDetails.init(id:name:created:lastUsed:),
-        Member("id", \.id),
-        Member("name", \.name),
-        Member("created", \.created),
-        Member("lastUsed", \.lastUsed)
-    )
-}
-
-extension AuthenticatorAppDetails: ObjectValue {
-    public static let object = ObjectSchema(
-        AuthenticatorAppDetails.init(created:lastUsed:),
-        Member("created", \.created),
+    /// The members, as outputs show them.
+    public static let object = ObjectSchema<AuthenticatorAppDetails>(
+        showing: Member("created", \.created),
         Member("lastUsed", \.lastUsed)
     )
 }
@@ -197,7 +193,7 @@ public struct NewAuthenticatorApp: Codable, Equatable, Sendable {
 }
 
 /// With what a login can be completed.
-public struct LoginFactors: Codable, Equatable, Sendable {
+public struct LoginFactors: Codable, Equatable, Sendable, ObjectValue {
     /// Whether the user has a passkey.
     public let passkey: Bool
     /// Whether the user has an authenticator app.
@@ -211,12 +207,10 @@ public struct LoginFactors: Codable, Equatable, Sendable {
         self.authenticatorApp = authenticatorApp
         self.recoveryCodes = recoveryCodes
     }
-}
 
-extension LoginFactors: ObjectValue {
-    public static let object = ObjectSchema(
-        LoginFactors.init(passkey:authenticatorApp:recoveryCodes:),
-        Member("passkey", \.passkey),
+    /// The members, as outputs show them.
+    public static let object = ObjectSchema<LoginFactors>(
+        showing: Member("passkey", \.passkey),
         Member("authenticatorApp", \.authenticatorApp),
         Member("recoveryCodes", \.recoveryCodes)
     )

@@ -25,18 +25,9 @@ public struct EmailValidator: EmailValidating {
         guard var email, email.utf8.count <= 254 else { return false }
         return email.withUTF8 { bytes in
             guard let at = bytes.firstIndex(of: UInt8(ascii: "@")), at > 0 else { return false }
-            return bytes[..<at].allSatisfy(Self.isLocal) && Self.isDomain(bytes[(at + 1)...])
+            let labels = bytes[(at + 1)...].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            return bytes[..<at].allSatisfy(Self.isLocal) && labels.count >= 2 && labels.allSatisfy(Self.isLabel)
         }
-    }
-
-    private static func isDomain(_ domain: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-        var (rest, labels) = (domain, 1)
-        while let dot = rest.firstIndex(of: UInt8(ascii: ".")) {
-            guard isLabel(rest[..<dot]) else { return false }
-            rest = rest[(dot + 1)...]
-            labels += 1
-        }
-        return labels >= 2 && isLabel(rest)
     }
 
     private static func isLabel(_ label: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {

@@ -1,11 +1,6 @@
 /// The intention to save: saves the person. It does not refer to a screen.
 struct SaveEmailIntention {
-    private let person: Person
-
-    /// Creates the intention to save that person.
-    init(person: Person) {
-        self.person = person
-    }
+    let person: Person
 
     /// Call when the user has pressed the save button.
     ///

@@ -105,10 +105,7 @@ public struct LoginSteps {
     }
 
     /// The login that a second factor must complete; `nil` without one, or if it took too long.
-    var pending: PendingLogin? {
-        guard let pending = progress.value.pending, clock.now < pending.expires else { return nil }
-        return pending
-    }
+    var pending: PendingLogin? { progress.value.pending.flatMap { clock.now < $0.expires ? $0 : nil } }
 
     /// Ends the login, so that the password must be entered again.
     func abandon() {
@@ -151,10 +148,9 @@ public struct LoginSteps {
 
     /// The secret of the app that the user must confirm; `nil` without one, or if it took too long.
     var secret: String? {
-        guard let pending = progress.value.authenticatorApp, pending.user == identity?.user?.id,
-            clock.now < pending.expires
-        else { return nil }
-        return pending.secret
+        progress.value.authenticatorApp.flatMap {
+            $0.user == identity?.user?.id && clock.now < $0.expires ? $0.secret : nil
+        }
     }
 
     /// Ends the secret, because the app was confirmed.

@@ -78,24 +78,26 @@ public final class SecondFactorBusinessLogicController: BusinessLogicController 
     public var stateMemorySize: Int? { MemoryLayout<State>.size }
 
     private func show() async throws {
-        guard let pending = login.pending, let factors = try await checks.factors(for: pending) else { return expire() }
+        guard let pending = login.pending, let factors = try await checks.factors(for: pending) else {
+            return leave(.secondFactorExpired)
+        }
         render(Self.factors, factors)
     }
 
     private func verify(_ code: String) async throws {
-        guard let pending = login.pending else { return expire() }
+        guard let pending = login.pending else { return leave(.secondFactorExpired) }
         try await finish(checks.user(withCode: code, for: pending, login.client), pending)
     }
 
     private func requestPasskey() async throws {
-        guard let pending = login.pending else { return expire() }
+        guard let pending = login.pending else { return leave(.secondFactorExpired) }
         let options = try await checks.passkeyRequest(for: pending, login.client)
         if let options { login.keep(challengeOf: options, for: .secondFactor) }
         render(Self.passkeyRequest, options ?? .null)
     }
 
     private func verify(passkey: String) async throws {
-        guard let pending = login.pending else { return expire() }
+        guard let pending = login.pending else { return leave(.secondFactorExpired) }
         guard let challenge = login.takeChallenge(for: .secondFactor) else {
             return render(Self.message, .wrongSecondFactor)
         }
@@ -110,14 +112,10 @@ public final class SecondFactorBusinessLogicController: BusinessLogicController 
             login.logIn(user)
             return goToPage(.home)
         }
-        guard try await checks.factors(for: pending) != nil else { return expire() }
+        guard try await checks.factors(for: pending) != nil else { return leave(.secondFactorExpired) }
         state.failures = state.failures.addingSaturated(1)
         guard state.failures >= Self.maximumFailures else { return render(Self.message, .wrongSecondFactor) }
         leave(.tooManySecondFactors)
-    }
-
-    private func expire() {
-        leave(.secondFactorExpired)
     }
 
     private func leave(_ reason: Message) {
