@@ -54,14 +54,11 @@ extension PageResponse.Field {
         schema = declaration?["schema"] ?? .null
         whenAbsent = declaration?["whenAbsent"]
     }
-
-    /// The value that the screen's value means in JSON.
-    func value(of value: Value) -> Value { value.sent(as: schema) }
 }
 
 extension Value {
     /// The value with the numbers that its schema expects: a screen may contain 2.0 for 2.
-    fileprivate func sent(as schema: Value) -> Value {
+    func sent(as schema: Value) -> Value {
         switch self {
         case .number(.double(let number)):
             if !number.isFinite { return .null }

@@ -67,23 +67,22 @@ extension RemoteError {
     /// - Parameter fields: the fields that the event reads.
     func localError(of event: Event, reading fields: [String]) -> (any Error)? {
         guard case .problem(let problem) = self else { return nil }
-        let field = problem.members["field"]?.string
-        switch (problem.code, field, problem.retryAfter) {
-        case ("unknownEvent", _, _):
+        if problem.code == "unknownEvent" {
             let events = problem.members["events"]?.array ?? []
             return EventError.unknownEvent(event, events: events.compactMap(\.string).map { Event($0) })
-        case (_, .some, _) where problem.status == 422:
+        }
+        if problem.status == 422 {
             let errors = problem.members["errors"]?.array?.compactMap(\.object) ?? []
-            let all = errors.compactMap { FieldFault($0, among: fields) }
-            return all.isEmpty ? nil : EventError.invalidFields(all, fields: fields)
-        case ("unavailable", _, let retryAfter?):
-            return CollaboratorError.unavailable(retryAfter: retryAfter, part: problem.members["part"]?.string)
-        case ("overloaded", _, let retryAfter?):
-            return CollaboratorError.overloaded(retryAfter: retryAfter)
-        case ("tooManyRequests", _, let retryAfter?):
-            return CollaboratorError.tooManyRequests(retryAfter: retryAfter)
-        default:
-            return nil
+            let faults = errors.compactMap { FieldFault($0, among: fields) }
+            return faults.isEmpty ? nil : EventError.invalidFields(faults, fields: fields)
+        }
+        guard let retryAfter = problem.retryAfter else { return nil }
+        return switch problem.code {
+        case "unavailable":
+            CollaboratorError.unavailable(retryAfter: retryAfter, part: problem.members["part"]?.string)
+        case "overloaded": CollaboratorError.overloaded(retryAfter: retryAfter)
+        case "tooManyRequests": CollaboratorError.tooManyRequests(retryAfter: retryAfter)
+        default: nil
         }
     }
 }

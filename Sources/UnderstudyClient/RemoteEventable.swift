@@ -49,7 +49,7 @@ public final class RemoteEventable: Eventable {
         for field in fields {
             // Without a value, the page would use the value that it has kept from an earlier event.
             if let value = controllable?.getValue(field.name) ?? field.whenAbsent {
-                values[field.name] = field.value(of: value)
+                values[field.name] = value.sent(as: field.schema)
             } else {
                 missing.append(FieldFault(field.name, .missing))
             }

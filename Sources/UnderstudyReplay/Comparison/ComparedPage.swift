@@ -36,19 +36,18 @@ struct ComparedPage {
 
     /// - Parameter description: a page of what a program describes.
     init?(_ description: Value) {
-        guard let members = description.object, let name = members["page"]?.string else { return nil }
+        guard let name = description["page"]?.string else { return nil }
         self.name = name
         triesAnomalies = true
-        events = (members["events"]?.array ?? []).compactMap { event in
-            guard let event = event.object, let name = event["event"]?.string else { return nil }
-            return (name, (event["inputs"]?.array ?? []).compactMap(\.object))
+        events = (description["events"]?.array ?? []).compactMap { event in
+            event["event"]?.string.map { ($0, (event["inputs"]?.array ?? []).compactMap(\.object)) }
         }
-        for outcome in (members["outcomes"]?.array ?? []).compactMap(\.object) {
+        for outcome in description["outcomes"]?.array ?? [] {
             let (event, name) = (outcome["event"]?.string ?? "", outcome["outcome"]?.string ?? "")
             outcomes.insert(PageOutcome(page: self.name, event: event, name: name))
         }
-        for (collaborator, examples) in members["results"]?.object ?? [:] {
-            let later = members["resultsDayLater"]?.object?[collaborator]?.array ?? []
+        for (collaborator, examples) in description["results"]?.object ?? [:] {
+            let later = description["resultsDayLater"]?[collaborator]?.array ?? []
             add(examples.array ?? [], dayLater: later, of: collaborator)
         }
     }

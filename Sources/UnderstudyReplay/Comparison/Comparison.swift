@@ -469,8 +469,9 @@ package final class Comparison {
             steps: pairs[pair].steps + [step],
             recordedEvents: pairs[pair].events + [step.recorded(outcome.old, at: outcome.clock)],
             user: pairs[pair].firstUser,
-            number: report.number(ofCauses: causes)
+            identity: causes[0]
         )
+        report.unite(causes)
         let known = report.pages[page].differences.firstIndex {
             $0.event == difference.event && $0.cause == difference.cause
         }

@@ -40,8 +40,8 @@ package struct ComparisonReport {
         package let recordedEvents: [Value.Object]
         /// Who is logged in before the first event; `nil` for a new session.
         package let user: Value?
-        /// Identifies its cause in ``ComparisonReport/causes``.
-        let number: Int
+        /// Leads to the number of its cause.
+        let identity: String
         /// How often it was found.
         package internal(set) var count = 1
 
@@ -75,8 +75,6 @@ package struct ComparisonReport {
     package var pages: [Page] = []
     /// The numbers of causes by what identifies them: the event that leads to another state, or the text of a cause on a page.
     private var numbers: [String: Int] = [:]
-    /// The numbers of causes that have turned out to be one, with the number of that one.
-    private var merged: [Int: Int] = [:]
     package var documents: [DocumentDifference] = []
     /// The number of events that were run in both versions.
     package internal(set) var steps = 0
@@ -89,17 +87,14 @@ package struct ComparisonReport {
     }
 
     /// Identifies the cause of a difference.
-    package func number(of difference: Difference) -> Int { merged[difference.number] ?? difference.number }
+    package func number(of difference: Difference) -> Int { numbers[difference.identity] ?? 0 }
 
-    /// The number of the cause that these texts identify.
-    mutating func number(ofCauses texts: [String]) -> Int {
+    /// Gives texts that identify the same cause the same number.
+    mutating func unite(_ texts: [String]) {
         let known = Set(texts.compactMap { numbers[$0] })
         let number = known.min() ?? numbers.count
-        for text in texts { numbers[text] = number }
         for (text, other) in numbers where known.contains(other) { numbers[text] = number }
-        for other in known where other != number { merged[other] = number }
-        for (other, target) in merged where known.contains(target) { merged[other] = number }
-        return number
+        for text in texts { numbers[text] = number }
     }
 }
 

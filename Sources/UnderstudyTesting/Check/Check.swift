@@ -104,7 +104,7 @@
             make: make
         )
         let (result, failures) = try await search.run()
-        let origin = CallSite(fileID, filePath, line, column)
+        let origin = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         for failure in failures { origin.fail(failure) }
         return result
     }

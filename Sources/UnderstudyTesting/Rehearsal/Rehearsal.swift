@@ -54,9 +54,8 @@
             column: UInt = #column,
             _ scenario: (TestControllable) async throws -> Void
         ) async throws {
-            try await run([page], topics, clock, CallSite(fileID, filePath, line, column)) {
-                try await scenario($0[page])
-            }
+            let origin = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+            try await run([page], topics, clock, origin) { try await scenario($0[page]) }
         }
 
         /// Runs a scenario on several pages of one new session. Commands that the scenario does not expect fail the test.
@@ -81,7 +80,8 @@
             column: UInt = #column,
             _ scenario: (Screens) async throws -> Void
         ) async throws {
-            try await run(pages, topics, clock, CallSite(fileID, filePath, line, column), scenario)
+            let origin = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+            try await run(pages, topics, clock, origin, scenario)
         }
 
         private func run(
@@ -119,7 +119,10 @@
                 try await recordings?.replay(on: pages, origin)
                 return
             }
-            let server = try Server(configuration: .rehearsal, responder: service)
+            var engine = ServerConfiguration()
+            // A free port, and only a short time for unfinished requests when the server stops.
+            (engine.port, engine.loops, engine.drainTimeout) = (0, 1, .milliseconds(100))
+            let server = try Server(configuration: engine, responder: service)
             do {
                 guard let url = URL(string: "http://\(server.address)") else { throw URLError(.badURL) }
                 try await play(URLSessionTransport(url))
@@ -133,17 +136,6 @@
         private func run(_ screens: Screens, _ scenario: (Screens) async throws -> Void) async throws {
             try await scenario(screens)
             screens.finish()
-        }
-    }
-
-    extension ServerConfiguration {
-        /// Listens on a free port, and waits only shortly for unfinished requests when the server stops.
-        fileprivate static var rehearsal: ServerConfiguration {
-            var configuration = ServerConfiguration()
-            configuration.port = 0
-            configuration.loops = 1
-            configuration.drainTimeout = .milliseconds(100)
-            return configuration
         }
     }
 #endif

@@ -23,7 +23,8 @@
             (self.topics, self.clock, self.end) = (topics, clock, end)
             screens = pages.map { page in
                 let eventable = eventable(page)
-                let screen = TestControllable(eventable, events: page.events, origin: origin)
+                let screen = TestControllable(eventable)
+                (screen.events, screen.origin) = (page.events, origin)
                 screen.runUpdates = { try await eventable.receiveUpdates() }
                 return (page, screen)
             }
@@ -36,13 +37,8 @@
             let (identity, values) = (SessionIdentity(user: nil), SessionValues())
             let controller = { (page: Page) in page.make(PageContext(identity: identity, values: values)) }
             screens = pages.map { page in
-                let screen = TestControllable(
-                    controller(page),
-                    events: page.events,
-                    identity: identity,
-                    sessionValues: values,
-                    origin: origin
-                )
+                let screen = TestControllable(controller(page), identity: identity, sessionValues: values)
+                screen.origin = origin
                 return (page, screen)
             }
             for (_, screen) in screens {

@@ -25,7 +25,7 @@ public final class TestControllable {
 
     private let recorder: ResponseRecorder
     /// The events that the logic declares; `nil` if it does not declare its events.
-    private let events: [EventDeclaration]?
+    var events: [EventDeclaration]?
     private let identity: (any Identity)?
     private let sessionValues: SessionValues?
     /// Called before and after each event of a session with several screens.
@@ -38,7 +38,7 @@ public final class TestControllable {
     /// The number of commands that the test has expected, or that have failed the test.
     private var settled = 0
     /// The position at which the last event was sent, or the screen was created.
-    private var origin: CallSite
+    var origin: CallSite
 
     /// Creates a screen with its logic.
     ///
@@ -52,7 +52,7 @@ public final class TestControllable {
     ///   - filePath: the path of that file.
     ///   - line: the line in that file.
     ///   - column: the column in that line.
-    public convenience init(
+    public init(
         _ eventable: any Eventable,
         identity: (any Identity)? = nil,
         sessionValues: SessionValues? = nil,
@@ -62,35 +62,17 @@ public final class TestControllable {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        self.init(
-            eventable,
-            events: (eventable as? any BusinessLogicController)?.eventDeclarations,
-            identity: identity,
-            sessionValues: sessionValues,
-            exhaustivity: exhaustivity,
-            origin: CallSite(fileID, filePath, line, column)
-        )
-    }
-
-    init(
-        _ eventable: any Eventable,
-        events: [EventDeclaration]?,
-        identity: (any Identity)? = nil,
-        sessionValues: SessionValues? = nil,
-        exhaustivity: Exhaustivity = .on,
-        origin: CallSite
-    ) {
         recorder = ResponseRecorder(history: CommandHistory(limit: 1 << 20))
         self.identity = identity
         self.sessionValues = sessionValues
-        self.events = events
+        events = (eventable as? any BusinessLogicController)?.eventDeclarations
         self.exhaustivity = exhaustivity
-        self.origin = origin
+        origin = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         recorder.eventable = eventable
     }
 
     deinit {
-        expectNothingMore()
+        finish()
     }
 
     /// The current contents of the screen: the last value rendered for each key.
@@ -111,7 +93,7 @@ public final class TestControllable {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        requireField(key, at: CallSite(fileID, filePath, line, column))
+        requireField(key, at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
         recorder.setValue(value, for: key)
     }
 
@@ -137,12 +119,8 @@ public final class TestControllable {
         line: UInt = #line,
         column: UInt = #column
     ) async throws {
-        try await send(event, values, at: CallSite(fileID, filePath, line, column))
-    }
-
-    func send(_ event: Event, _ values: Value.Object, at site: CallSite) async throws {
-        expectNothingMore()
-        origin = site
+        finish()
+        origin = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         for (name, _) in values { requireField(name, at: origin) }
         let secrets = (fields ?? []).filter(\.isSecret).map(\.name)
         try await beforeEvent()
@@ -208,7 +186,7 @@ public final class TestControllable {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        let site = CallSite(fileID, filePath, line, column)
+        let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         expect(expected, exactly: true, "The commands differ from the expected ones.", at: site)
     }
 
@@ -222,7 +200,7 @@ public final class TestControllable {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        let site = CallSite(fileID, filePath, line, column)
+        let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         expect([.render(output, value)], exactly: false, "The next command differs from the expected one.", at: site)
     }
 
@@ -241,19 +219,15 @@ public final class TestControllable {
     /// Fails the test if there are unexpected commands. Call it at the end of a test; otherwise this happens when the screen is
     /// released.
     public func finish() {
-        expectNothingMore()
+        let received = unsettled
+        settled = recorder.history.sequence
+        if exhaustivity == .off || received.isEmpty { return }
+        origin.fail("There are unexpected commands.\n\n" + difference(from: [], to: received))
     }
 
     /// The commands that the test has not expected yet.
     private var unsettled: [Command] {
         recorder.history.since(settled).map { $0.map(\.command) } ?? []
-    }
-
-    private func expectNothingMore() {
-        let received = unsettled
-        settled = recorder.history.sequence
-        if exhaustivity == .off || received.isEmpty { return }
-        origin.fail("There are unexpected commands.\n\n" + difference(from: [], to: received))
     }
 
     /// The fields that the logic's events read; `nil` if the logic does not declare its events.
