@@ -20,19 +20,10 @@ extension Page {
     ) -> [Page] {
         let policyExamples = ResultExamples("passwordPolicy", [nil, passwordPolicy.messages.first])
         return [
-            Page(
-                "forgot",
-                changesUser: false,
-                resultExamples: [.codeHash]
-            ) {
+            Page("forgot", changesUser: false, resultExamples: [.codeHash]) {
                 ForgotPasswordBusinessLogicController(request: $0.codeRequest(accounts, clock))
             },
-            Page(
-                "reset",
-                messages: passwordPolicy.messages,
-                changesUser: false,
-                resultExamples: [policyExamples]
-            ) {
+            Page("reset", messages: passwordPolicy.messages, changesUser: false, resultExamples: [policyExamples]) {
                 ResetPasswordBusinessLogicController(
                     request: $0.codeRequest(accounts, clock),
                     accounts: $0.recorded(accounts),

@@ -35,11 +35,7 @@ extension Page {
         return [
             login(credentials, factors, clock, loginLimit),
             Page("home") { HomeBusinessLogicController(identity: $0.identity) },
-            Page(
-                "register",
-                rules: [.userID(normaliser)],
-                changesUser: false
-            ) {
+            Page("register", rules: [.userID(normaliser)], changesUser: false) {
                 RegistrationBusinessLogicController(
                     viewModel: RegistrationViewModel($0.recorded(registration), identity: $0.identity)
                 )
@@ -72,9 +68,7 @@ extension Page {
                 changesUser: false,
                 resultExamples: [ResultExamples("personSaving", ["lisa@rules.example", nil])]
             ) {
-                EmailBusinessLogicController(
-                    person: Person(store: $0.recorded(personSaving), identity: $0.identity)
-                )
+                EmailBusinessLogicController(person: Person(store: $0.recorded(personSaving), identity: $0.identity))
             },
         ]
     }

@@ -126,9 +126,7 @@ extension RecordedSignup: Codable {
 }
 
 extension Recorded: Repository where Collaborator == any Repository {
-    func get() async throws -> [Product] {
-        try await results.from("repository") { try await collaborator.get() }
-    }
+    func get() async throws -> [Product] { try await results.from("repository") { try await collaborator.get() } }
 }
 
 extension Recorded: PersonSaving where Collaborator == any PersonSaving {
@@ -142,11 +140,7 @@ extension Recorded: PersonSaving where Collaborator == any PersonSaving {
 }
 
 extension Recorded: AccountManaging where Collaborator == any AccountManaging {
-    func sendCode(
-        _ purpose: PendingCode.Purpose,
-        to email: String,
-        for client: ClientContext
-    ) async throws -> String {
+    func sendCode(_ purpose: PendingCode.Purpose, to email: String, for client: ClientContext) async throws -> String {
         try await results.from("codes") { try await collaborator.sendCode(purpose, to: email, for: client) }
     }
 
@@ -259,7 +253,5 @@ extension Recorded: FactorManaging where Collaborator == any FactorManaging {
 }
 
 extension Recorded: Mailbox where Collaborator == any Mailbox {
-    func mails() async throws -> [MailboxEntry] {
-        try await results.from("mailbox") { try await collaborator.mails() }
-    }
+    func mails() async throws -> [MailboxEntry] { try await results.from("mailbox") { try await collaborator.mails() } }
 }

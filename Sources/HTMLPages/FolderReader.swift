@@ -43,10 +43,7 @@ struct FolderReader {
         for name in names.sorted() where !name.hasPrefix(".") {
             number += 1
             guard number <= Self.maximumNumber else {
-                throw HTMLFileError(
-                    path: self.path,
-                    reason: "expected at most \(Self.maximumNumber) files and folders"
-                )
+                throw HTMLFileError(path: self.path, reason: "expected at most \(Self.maximumNumber) files and folders")
             }
             let place = path.isEmpty ? name : "\(path)/\(name)"
             let target = url.appendingPathComponent(name).resolvingSymlinksInPath()

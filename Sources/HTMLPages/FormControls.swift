@@ -67,12 +67,7 @@ struct FormControls {
         }
     }
 
-    private mutating func control(
-        _ part: Part,
-        _ schema: FormSchema,
-        whenAbsent: Value?,
-        _ value: Value?
-    ) -> Value {
+    private mutating func control(_ part: Part, _ schema: FormSchema, whenAbsent: Value?, _ value: Value?) -> Value {
         if let items = schema.items { return list(part, schema, items, value?.array) }
         if let members = schema.members {
             return part.isOptional && part.number == nil
@@ -126,12 +121,7 @@ struct FormControls {
         return list(part, schema.rows, rows, template) { _ in part.path }
     }
 
-    private mutating func list(
-        _ part: Part,
-        _ schema: FormSchema,
-        _ items: FormSchema,
-        _ elements: [Value]?
-    ) -> Value {
+    private mutating func list(_ part: Part, _ schema: FormSchema, _ items: FormSchema, _ elements: [Value]?) -> Value {
         let known = paths
         let template = control(part.element(0, items), items, whenAbsent: nil, nil)
         paths = known
@@ -165,12 +155,7 @@ struct FormControls {
 
     // MARK: Inputs
 
-    private mutating func scalar(
-        _ part: Part,
-        _ schema: FormSchema,
-        whenAbsent: Value?,
-        _ value: Value?
-    ) -> Value {
+    private mutating func scalar(_ part: Part, _ schema: FormSchema, whenAbsent: Value?, _ value: Value?) -> Value {
         var context = context(part)
         let text = value?.formText ?? whenAbsent?.formText
         var attributes: [(name: String, value: String)] = []

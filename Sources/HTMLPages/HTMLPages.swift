@@ -157,7 +157,5 @@ public struct HTMLPages: BrowserPages {
     func hasTemplate(_ name: String) -> Bool { content.templates[name] != nil }
 
     /// Whether the page's template, or `form` if it has none, shows errors about fields.
-    func reportsErrors(_ page: String) -> Bool {
-        content.reportsErrors(hasTemplate(page) ? page : "form")
-    }
+    func reportsErrors(_ page: String) -> Bool { content.reportsErrors(hasTemplate(page) ? page : "form") }
 }

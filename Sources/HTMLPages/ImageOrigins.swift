@@ -6,9 +6,7 @@ public struct ImageOrigins: Equatable, Sendable {
     let origins: [String]
 
     /// Allows only the pictures of the service itself.
-    public init() {
-        origins = []
-    }
+    public init() { origins = [] }
 
     /// Allows the pictures of the origins in a comma-separated list: `https://images.example, https://cdn.example:8443`.
     ///

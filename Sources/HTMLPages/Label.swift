@@ -61,8 +61,7 @@ extension String {
             let previous = index == startIndex ? nil : self[self.index(before: index)]
             let following = self.index(after: index) == endIndex ? nil : self[self.index(after: index)]
             // A capital begins a word, unless it is in an acronym.
-            let isStart =
-                character.isUppercase && (previous?.isUppercase != true || following?.isLowercase == true)
+            let isStart = character.isUppercase && (previous?.isUppercase != true || following?.isLowercase == true)
             if isInWord, !isStart { words[words.count - 1].append(character) } else { words.append("\(character)") }
             isInWord = true
         }

@@ -61,11 +61,7 @@ public struct MailTemplates: Sendable {
         let paragraphs = text("text").utf8.split(separator: "\n\n".utf8).map { String(Substring($0)) }
         let lines = paragraphs + (link.map { [$0] } ?? []) + ["-- \n\(title)"]
         let html = try? html(text("subject"), paragraphs, code: code, link: link, texts)
-        return Content(
-            subject: text("subject"),
-            text: lines.joined(separator: "\n\n") + "\n",
-            html: html ?? ""
-        )
+        return Content(subject: text("subject"), text: lines.joined(separator: "\n\n") + "\n", html: html ?? "")
     }
 
     private func html(

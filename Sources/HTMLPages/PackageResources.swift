@@ -8,7 +8,5 @@ enum PackageResources {
         return Array(UnsafeBufferPointer(start: bytes, count: Int(file.size)))
     }
 
-    static func template(_ name: String) -> String {
-        String(decoding: file("\(name).mustache"), as: UTF8.self)
-    }
+    static func template(_ name: String) -> String { String(decoding: file("\(name).mustache"), as: UTF8.self) }
 }

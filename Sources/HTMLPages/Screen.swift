@@ -134,9 +134,7 @@ struct Screen {
     // MARK: Forms
 
     /// The names of events without fields that load a page: a person does not cause them.
-    static let loadingEvents: Set<String> = [
-        "viewDidLoad", "viewWillAppear", "viewDidAppear", "onAppear", "onStart",
-    ]
+    static let loadingEvents: Set<String> = ["viewDidLoad", "viewWillAppear", "viewDidAppear", "onAppear", "onStart"]
 
     /// Whether an event loads the page, so that a form for it would be a button without a meaning.
     static func isLoading(_ event: String, readsFields: Bool) -> Bool { !readsFields && loadingEvents.contains(event) }

@@ -74,9 +74,7 @@ public final class RemoteEventable: Eventable {
     /// Executes the commands that the page has given without an event of this screen.
     ///
     /// - Throws: ``RemoteError`` or `CancellationError`.
-    public func receiveUpdates() async throws {
-        try await receiveUpdates(receiving: true)
-    }
+    public func receiveUpdates() async throws { try await receiveUpdates(receiving: true) }
 
     private func receiveUpdates(receiving: Bool) async throws {
         let delivery = try await session.updates(of: page, receiving: receiving)

@@ -87,7 +87,5 @@ extension RemoteResponse {
     fileprivate var hasNotRun: Bool { status == 429 || status == 503 }
 
     /// The `Retry-After` header, if it is a number of seconds.
-    var retryAfter: Duration? {
-        headers["retry-after"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : .seconds($0) }
-    }
+    var retryAfter: Duration? { headers["retry-after"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : .seconds($0) } }
 }

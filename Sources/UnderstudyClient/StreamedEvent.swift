@@ -62,10 +62,7 @@ actor StreamedEvent {
     ///
     /// - Returns: the response if this is the last event.
     /// - Throws: ``RemoteError/malformedResponse(_:)``.
-    private func handle(
-        _ event: ServerSentEvents.Event,
-        of response: RemoteResponseStream
-    ) throws -> RemoteResponse? {
+    private func handle(_ event: ServerSentEvents.Event, of response: RemoteResponseStream) throws -> RemoteResponse? {
         switch event.name {
         case "command":
             if let id = event.id { lastID = id }

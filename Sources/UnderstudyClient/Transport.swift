@@ -13,9 +13,7 @@ extension Transport {
     /// Sends a request, and returns the whole response with any status.
     ///
     /// - Throws: if there is no response, or if it breaks off. The service may have received the request nevertheless.
-    public func send(_ request: RemoteRequest) async throws -> RemoteResponse {
-        try await stream(request).complete
-    }
+    public func send(_ request: RemoteRequest) async throws -> RemoteResponse { try await stream(request).complete }
 }
 
 /// A request to a service.

@@ -265,10 +265,7 @@ extension Message {
         field: "password"
     )
     /// The user is not one with an account, such as that of the demonstration.
-    public static let noAccount = Message(
-        code: "account.none",
-        text: "There is no account to change for this user"
-    )
+    public static let noAccount = Message(code: "account.none", text: "There is no account to change for this user")
     /// The account has no such session.
     public static let unknownSession = Message(
         code: "account.unknownSession",
@@ -298,8 +295,5 @@ extension Message {
         text: "You are logged out on all devices"
     )
     /// The account was deleted.
-    public static let accountDeleted = Message.notice(
-        code: "account.deleted",
-        text: "Your account was deleted"
-    )
+    public static let accountDeleted = Message.notice(code: "account.deleted", text: "Your account was deleted")
 }

@@ -49,11 +49,7 @@ public final class MailboxBusinessLogicController: BusinessLogicController {
     private let mailbox: any Mailbox
 
     /// Creates the logic of the page.
-    public init(mailbox: any Mailbox) {
-        self.mailbox = mailbox
-    }
+    public init(mailbox: any Mailbox) { self.mailbox = mailbox }
 
-    private func show() async throws {
-        render(Self.mails, try await mailbox.mails())
-    }
+    private func show() async throws { render(Self.mails, try await mailbox.mails()) }
 }

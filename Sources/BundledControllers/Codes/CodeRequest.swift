@@ -74,9 +74,7 @@ public struct CodeRequest {
     }
 
     /// Ends the code, because it has been used.
-    func use() {
-        code.value = nil
-    }
+    func use() { code.value = nil }
 
     var client: ClientContext { identity?.client ?? ClientContext() }
 }

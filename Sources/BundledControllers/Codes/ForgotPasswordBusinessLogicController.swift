@@ -17,9 +17,7 @@ public final class ForgotPasswordBusinessLogicController: BusinessLogicControlle
         .default(
             "sendCodeButtonPressed",
             reads: email,
-            gives: [
-                .renders(message, .resetCodeSent, .invalidEmail), .alerts(.tooManyResetCodes), .goes(to: .reset),
-            ],
+            gives: [.renders(message, .resetCodeSent, .invalidEmail), .alerts(.tooManyResetCodes), .goes(to: .reset)],
             examples: [["email": "lisa@rules.example"], ["email": "lisa@rules"]]
         ) { try await $0.sendCode(to: $1) }
     ]
@@ -32,9 +30,7 @@ public final class ForgotPasswordBusinessLogicController: BusinessLogicControlle
     /// Creates the logic of the page.
     ///
     /// - Parameter request: sends the code.
-    public init(request: CodeRequest) {
-        self.request = request
-    }
+    public init(request: CodeRequest) { self.request = request }
 
     private func sendCode(to email: String) async throws {
         guard EmailValidator().isValid(email: email) else { return render(Self.message, .invalidEmail) }

@@ -80,11 +80,7 @@ public final class ResetPasswordBusinessLogicController: BusinessLogicController
 
 extension Message {
     /// The code is not the one that was sent in this session, has been used, or has expired.
-    public static let wrongResetCode = Message(
-        code: "reset.wrongCode",
-        text: "This code is not valid",
-        field: "code"
-    )
+    public static let wrongResetCode = Message(code: "reset.wrongCode", text: "This code is not valid", field: "code")
     /// Too many wrong codes were entered.
     public static let tooManyResetCodes = Message(
         code: "reset.tooManyAttempts",

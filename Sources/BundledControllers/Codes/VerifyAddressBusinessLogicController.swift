@@ -24,9 +24,7 @@ public final class VerifyAddressBusinessLogicController: BusinessLogicController
         ) { try await $0.verify($1) },
         .event(
             "sendCodeButtonPressed",
-            gives: [
-                .renders(message, .verificationCodeSent), .alerts(.tooManyVerificationCodes), .goes(to: .login),
-            ]
+            gives: [.renders(message, .verificationCodeSent), .alerts(.tooManyVerificationCodes), .goes(to: .login)]
         ) { try await $0.sendCode() },
     ]
 

@@ -3,7 +3,5 @@ struct EnterEmailIntention {
     let person: Person
 
     /// Call when the user has entered an address.
-    func enter(email: String) {
-        person.email = email
-    }
+    func enter(email: String) { person.email = email }
 }

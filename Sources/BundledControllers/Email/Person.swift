@@ -93,8 +93,5 @@ public final class Person {
 
 extension Message {
     /// Only a logged-in user can save an address.
-    public static let emailNotLoggedIn = Message(
-        code: "email.notLoggedIn",
-        text: "Log in to save your email address"
-    )
+    public static let emailNotLoggedIn = Message(code: "email.notLoggedIn", text: "Log in to save your email address")
 }

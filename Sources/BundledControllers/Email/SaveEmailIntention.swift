@@ -5,7 +5,5 @@ struct SaveEmailIntention {
     /// Call when the user has pressed the save button.
     ///
     /// - Throws: what ``Person/save()`` throws.
-    func save() async throws {
-        try await person.save()
-    }
+    func save() async throws { try await person.save() }
 }

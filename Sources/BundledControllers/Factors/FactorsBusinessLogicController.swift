@@ -89,9 +89,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     private static let list: [CommandDeclaration] = [
         .renders(passkeys), .renders(authenticatorApp), .renders(recoveryCodesLeft),
     ]
-    private static let rejections: [CommandDeclaration] = [
-        .alerts(.loginTooOld, .noAccount), .goes(to: .login),
-    ]
+    private static let rejections: [CommandDeclaration] = [.alerts(.loginTooOld, .noAccount), .goes(to: .login)]
 
     public static let events: EventTable<FactorsBusinessLogicController> = [
         .default(
@@ -235,10 +233,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     private func addApp(code: String, endsSessions: Bool) async throws {
         guard try await changeableFactors() != nil else { return }
         guard let secret = login.secret,
-            let change = try await manager.perform(
-                .addAuthenticatorApp(secret: secret, code: code),
-                for: login.client
-            )
+            let change = try await manager.perform(.addAuthenticatorApp(secret: secret, code: code), for: login.client)
         else { return show(.wrongAppCode, in: Self.appMessage) }
         show(nil, in: Self.appMessage)
         login.useSecret()
@@ -309,10 +304,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
 
 extension Message {
     /// A change needs a login in the last five minutes.
-    public static let loginTooOld = Message(
-        code: "factors.loginTooOld",
-        text: "Log in again to change how you log in"
-    )
+    public static let loginTooOld = Message(code: "factors.loginTooOld", text: "Log in again to change how you log in")
     /// The server has no address to which passkeys could be bound.
     public static let noPasskeys = Message(
         code: "factors.noPasskeys",
@@ -338,8 +330,5 @@ extension Message {
         field: "passkeyID"
     )
     /// Without another factor, there are no recovery codes.
-    public static let noFactor = Message(
-        code: "factors.none",
-        text: "Add a passkey or an authenticator app first"
-    )
+    public static let noFactor = Message(code: "factors.none", text: "Add a passkey or an authenticator app first")
 }

@@ -154,7 +154,5 @@ public struct LoginSteps {
     }
 
     /// Ends the secret, because the app was confirmed.
-    func useSecret() {
-        progress.value.authenticatorApp = nil
-    }
+    func useSecret() { progress.value.authenticatorApp = nil }
 }

@@ -25,10 +25,7 @@ public final class TwoFactorLoginBusinessLogicController: LoginCounting {
                 .renders(message, .wrongCredentials), .alerts(.tooManyLoginAttempts), .goes(to: .home),
                 .goes(to: .secondFactor),
             ],
-            examples: [
-                ["username": "batman", "password": "bruce"],
-                ["username": "batman", "password": "robin"],
-            ]
+            examples: [["username": "batman", "password": "bruce"], ["username": "batman", "password": "robin"]]
         ) { try await $0.checkLogin(username: $1, password: $2) },
         .event("passkeyRequested", gives: [.renders(passkeyRequest)]) { try await $0.requestPasskey() },
         .event(

@@ -22,9 +22,7 @@ public final class HomeBusinessLogicController: BusinessLogicController {
     /// Creates the logic of the page.
     ///
     /// - Parameter identity: the session's user. Without it, no user is ever logged in.
-    public init(identity: (any Identity)? = nil) {
-        self.identity = identity
-    }
+    public init(identity: (any Identity)? = nil) { self.identity = identity }
 
     private func viewDidLoad() {
         if let user = identity?.user {

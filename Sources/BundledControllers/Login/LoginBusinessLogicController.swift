@@ -28,10 +28,7 @@ public final class LoginBusinessLogicController: LoginCounting {
             reads: username,
             password,
             gives: [.renders(message, .wrongCredentials), .alerts(.tooManyLoginAttempts), .goes(to: .home)],
-            examples: [
-                ["username": "batman", "password": "bruce"],
-                ["username": "batman", "password": "robin"],
-            ]
+            examples: [["username": "batman", "password": "bruce"], ["username": "batman", "password": "robin"]]
         ) { try await $0.checkLogin(username: $1, password: $2) },
         .wake("lockEnded", at: { $0.state.lockEnd($0.limit) }, gives: [.renders(message, .loginAllowed)]) {
             $0.endLock()
@@ -83,10 +80,7 @@ public final class LoginBusinessLogicController: LoginCounting {
 
 extension Message {
     /// No user has these credentials.
-    public static let wrongCredentials = Message(
-        code: "login.wrongCredentials",
-        text: "Wrong username or password"
-    )
+    public static let wrongCredentials = Message(code: "login.wrongCredentials", text: "Wrong username or password")
     /// The user may log in again, after too many failed logins.
     public static let loginAllowed = Message.notice(code: "login.allowed", text: "You can log in again")
     /// There have been too many failed logins.

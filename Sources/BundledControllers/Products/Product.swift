@@ -17,9 +17,7 @@ public struct Product: Equatable, Codable, Sendable {
     }
 
     /// Whether this is the product that a client names, by the bytes of the listed name.
-    func isNamed(_ name: String) -> Bool {
-        self.name.hasSameBytes(as: name)
-    }
+    func isNamed(_ name: String) -> Bool { self.name.hasSameBytes(as: name) }
 }
 
 /// An object with the product's properties.

@@ -24,9 +24,7 @@ public final class ProductDetailPresenter: BusinessLogicController {
     private let repository: any Repository
 
     /// Creates the logic of a detail page for the products of that repository.
-    public init(repository: any Repository) {
-        self.repository = repository
-    }
+    public init(repository: any Repository) { self.repository = repository }
 
     private func onStart(name: String) async throws {
         render(Self.title, "Product")
@@ -40,9 +38,5 @@ public final class ProductDetailPresenter: BusinessLogicController {
 
 extension Message {
     /// There is no product with that name.
-    public static let productNotValid = Message(
-        code: "product.notValid",
-        text: "Product not valid",
-        field: "product"
-    )
+    public static let productNotValid = Message(code: "product.notValid", text: "Product not valid", field: "product")
 }

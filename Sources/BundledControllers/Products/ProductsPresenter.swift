@@ -47,9 +47,7 @@ public final class ProductsPresenter: BusinessLogicController {
     private let repository: any Repository
 
     /// Creates the logic of a list of the products of that repository.
-    public init(repository: any Repository) {
-        self.repository = repository
-    }
+    public init(repository: any Repository) { self.repository = repository }
 
     public var stateMemorySize: Int? {
         guard let items = state.items else { return MemoryLayout<State>.size }
@@ -70,9 +68,7 @@ public final class ProductsPresenter: BusinessLogicController {
         render(Self.loading, false)
     }
 
-    private func onProductsChanged() async throws {
-        render(Self.products, try await fetch())
-    }
+    private func onProductsChanged() async throws { render(Self.products, try await fetch()) }
 
     private func onSelected(name: String) async throws {
         if state.items == nil { _ = try await fetch() }

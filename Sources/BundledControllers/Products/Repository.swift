@@ -11,9 +11,7 @@ public struct ProductsRepository: Repository {
     private let products: [Product]
 
     /// Creates a repository of those products.
-    public init(_ products: [Product]) {
-        self.products = products
-    }
+    public init(_ products: [Product]) { self.products = products }
 
     public func get() -> [Product] { products }
 }

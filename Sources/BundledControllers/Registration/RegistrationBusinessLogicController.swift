@@ -40,9 +40,7 @@ public final class RegistrationBusinessLogicController: BusinessLogicController 
     /// Creates the logic of a registration screen.
     ///
     /// - Parameter viewModel: normalises, validates, saves and stores what the user enters.
-    public init(viewModel: any RegistrationViewModelling = RegistrationViewModel()) {
-        self.viewModel = viewModel
-    }
+    public init(viewModel: any RegistrationViewModelling = RegistrationViewModel()) { self.viewModel = viewModel }
 
     public var state: State {
         get { State(userID: viewModel.userID) }

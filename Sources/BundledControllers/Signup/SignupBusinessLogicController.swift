@@ -80,27 +80,15 @@ public final class SignupBusinessLogicController: BusinessLogicController, Signu
         set { viewModel.state = newValue }
     }
 
-    public var stateMemorySize: Int? {
-        MemoryLayout<State>.size + (viewModel.state.passwordObjection?.memorySize ?? 0)
-    }
+    public var stateMemorySize: Int? { MemoryLayout<State>.size + (viewModel.state.passwordObjection?.memorySize ?? 0) }
 
-    func alertMessage(_ message: Message) {
-        showAlert(message)
-    }
+    func alertMessage(_ message: Message) { showAlert(message) }
 
-    func passwordMessage(_ message: Message?) {
-        render(Self.passwordMessage, message)
-    }
+    func passwordMessage(_ message: Message?) { render(Self.passwordMessage, message) }
 
-    func submitButtonEnabled(_ isEnabled: Bool) {
-        render(Self.submitButtonEnabled, isEnabled)
-    }
+    func submitButtonEnabled(_ isEnabled: Bool) { render(Self.submitButtonEnabled, isEnabled) }
 
-    func formMessage(_ message: Message?) {
-        render(Self.message, message)
-    }
+    func formMessage(_ message: Message?) { render(Self.message, message) }
 
-    func codeSent() {
-        render(Self.codeSent, true)
-    }
+    func codeSent() { render(Self.codeSent, true) }
 }

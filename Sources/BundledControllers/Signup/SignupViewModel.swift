@@ -81,9 +81,7 @@ public final class SignupViewModel {
     }
 
     /// Call when the view has loaded.
-    func viewDidLoad() {
-        show(submitButtonEnabled: false)
-    }
+    func viewDidLoad() { show(submitButtonEnabled: false) }
 
     /// Call when the name was edited. A text field's text may be nil.
     func nameChanged(_ name: String?) {
@@ -177,9 +175,7 @@ public final class SignupViewModel {
         outputs?.passwordMessage(objection)
     }
 
-    private func isPresent(_ text: String?) -> Bool {
-        text?.isEmpty == false
-    }
+    private func isPresent(_ text: String?) -> Bool { text?.isEmpty == false }
 }
 
 extension Message {
@@ -188,11 +184,7 @@ extension Message {
     /// A field is empty.
     public static let signupIncomplete = Message(code: "signup.incomplete", text: "Fill in this field")
     /// The sign-up was not successful.
-    public static let signupUnsuccessful = Message(
-        code: "signup.unsuccessful",
-        text: "Unsuccessful",
-        field: "email"
-    )
+    public static let signupUnsuccessful = Message(code: "signup.unsuccessful", text: "Unsuccessful", field: "email")
     /// There have been three unsuccessful attempts.
     public static let tooManySignupAttempts = Message(code: "signup.tooManyAttempts", text: "Too Many Attempts")
 }

@@ -26,11 +26,7 @@ extension DescribedPage {
                 required: screen.map(\.name).filter { $0 != "errors" && $0 != "updates" },
                 isOpen: true
             ),
-            names.rendered: .objectSchema(
-                "What the page `\(page.name)` has rendered, by key.",
-                rendered,
-                isOpen: true
-            ),
+            names.rendered: .objectSchema("What the page `\(page.name)` has rendered, by key.", rendered, isOpen: true),
         ]
     }
 

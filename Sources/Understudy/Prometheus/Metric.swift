@@ -11,13 +11,9 @@ protocol Metric: Sendable {
 final class CounterMetric: Metric, CounterHandler {
     private let count = Atomic<Int64>(0)
 
-    func increment(by amount: Int64) {
-        count.add(amount, ordering: .relaxed)
-    }
+    func increment(by amount: Int64) { count.add(amount, ordering: .relaxed) }
 
-    func reset() {
-        count.store(0, ordering: .relaxed)
-    }
+    func reset() { count.store(0, ordering: .relaxed) }
 
     var values: [(ending: String, bucket: String, value: Double)] { [("", "", Double(count.load(ordering: .relaxed)))] }
 }
@@ -63,13 +59,9 @@ final class HistogramMetric: Metric, TimerHandler, RecorderHandler {
         sum.add(duration, ordering: .relaxed)
     }
 
-    func record(_ value: Int64) {
-        record(Double(value))
-    }
+    func record(_ value: Int64) { record(Double(value)) }
 
-    func record(_ value: Double) {
-        recordNanoseconds(Int64(max(0, min(value, 1e9)) * 1e9))
-    }
+    func record(_ value: Double) { recordNanoseconds(Int64(max(0, min(value, 1e9)) * 1e9)) }
 
     var values: [(ending: String, bucket: String, value: Double)] {
         var total: Int64 = 0

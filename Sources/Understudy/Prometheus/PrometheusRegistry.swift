@@ -21,9 +21,7 @@ package final class PrometheusRegistry: MetricsFactory {
     /// An empty registry.
     ///
     /// - Parameter help: the description of each metric, by its name. A metric without one has no `HELP` line.
-    package init(help: [String: String] = [:]) {
-        self.help = help
-    }
+    package init(help: [String: String] = [:]) { self.help = help }
 
     /// Returns the descriptions of metrics by their names.
     ///

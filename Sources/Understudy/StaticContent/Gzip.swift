@@ -47,7 +47,5 @@ package struct GzipError: Error, CustomStringConvertible {
     /// The number of bytes.
     let size: Int
 
-    package var description: String {
-        "zlib cannot compress \(size) bytes: \(String(cString: zError(code))) (\(code))"
-    }
+    package var description: String { "zlib cannot compress \(size) bytes: \(String(cString: zError(code))) (\(code))" }
 }

@@ -9,9 +9,7 @@ extension YAMLNode {
     /// - Returns: `nil` if the text contains only comments.
     /// - Throws: ``YAMLError`` if the text is malformed, contains several documents, repeats a name in a mapping, has a name that is not a text, or
     ///   is deeper than ``maximumDepth``.
-    package static func read(_ text: [UInt8]) throws(YAMLError) -> YAMLNode? {
-        try YAMLReader(text).document()
-    }
+    package static func read(_ text: [UInt8]) throws(YAMLError) -> YAMLNode? { try YAMLReader(text).document() }
 }
 
 /// Makes nodes from the events of libyaml.

@@ -37,9 +37,7 @@ public enum PasskeyResponse {
         guard let data = authenticatorData(in: attestationObject) else { return nil }
         return text(
             id,
-            [
-                "clientDataJSON": .string(clientDataJSON.base64URL), "authenticatorData": .string(data.base64URL),
-            ]
+            ["clientDataJSON": .string(clientDataJSON.base64URL), "authenticatorData": .string(data.base64URL)]
         )
     }
 

@@ -20,9 +20,7 @@ package final class AdvanceableClock: WallClock {
     private let actions = Mutex<[Action]>([])
 
     /// Creates a clock that shows the time of `clock`.
-    package init(_ clock: any WallClock) {
-        self.clock = clock
-    }
+    package init(_ clock: any WallClock) { self.clock = clock }
 
     package var now: Timestamp { clock.now + advanced }
 

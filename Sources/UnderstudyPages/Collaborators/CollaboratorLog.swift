@@ -68,9 +68,7 @@ package final class CollaboratorLog: Sendable {
     }
 
     /// Sets the time that a replay returns if no recorded time is left.
-    package func setTime(_ time: Timestamp) {
-        state.withLock { $0.lastReading = time }
-    }
+    package func setTime(_ time: Timestamp) { state.withLock { $0.lastReading = time } }
 
     /// The names of the collaborators that a replay has called since ``put(_:)``, in order.
     package var calls: [String] { state.withLock(\.calls) }

@@ -13,9 +13,7 @@ public struct PathPrefix: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     public let description: String
 
     /// No prefix: the service is mounted at the root.
-    public init() {
-        description = ""
-    }
+    public init() { description = "" }
 
     /// Creates a prefix such as `/understudy` or `/api/v1`. Each part contains letters, digits, `-`, `_`, `.` and `~`.
     ///
@@ -49,9 +47,7 @@ public struct PathPrefix: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     }
 
     /// Whether the path is that of a probe, with or without the prefix.
-    package func isProbe(_ path: Substring) -> Bool {
-        local(path).map(Self.isProbe) ?? false
-    }
+    package func isProbe(_ path: Substring) -> Bool { local(path).map(Self.isProbe) ?? false }
 
     private static func isProbe(_ path: Substring) -> Bool {
         path.utf8.elementsEqual("/livez".utf8) || path.utf8.elementsEqual("/readyz".utf8)

@@ -4,7 +4,5 @@ public struct EndedSession: Hashable, Sendable {
     public let key: String
 
     /// Creates an ended session: for tests of a hook.
-    public init(key: String) {
-        self.key = key
-    }
+    public init(key: String) { self.key = key }
 }

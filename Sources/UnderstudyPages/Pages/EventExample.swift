@@ -14,9 +14,7 @@ extension Page {
     /// - Parameter wanted: the events to include; `nil` for all.
     ///
     /// - Throws: ``EventExampleError``.
-    package func examples(
-        of wanted: Set<Event>?
-    ) throws(EventExampleError) -> [(event: Event, values: Value.Object)] {
+    package func examples(of wanted: Set<Event>?) throws(EventExampleError) -> [(event: Event, values: Value.Object)] {
         var all: [(event: Event, values: Value.Object)] = []
         for (index, declaration) in events.enumerated() where wanted?.contains(declaration.event) ?? true {
             let examples = eventExamples[index]()

@@ -8,9 +8,7 @@ extension Value.Object {
     }
 
     /// The values as the fields of a form, in which `lines.0.product` is a member of a list's first element. A form has no null.
-    package var formFields: [(name: String, text: String)] {
-        flatMap { $0.value.formFields($0.name) }
-    }
+    package var formFields: [(name: String, text: String)] { flatMap { $0.value.formFields($0.name) } }
 }
 
 extension Value {

@@ -124,11 +124,7 @@ struct FormValues {
         return .array(values)
     }
 
-    private func object(
-        of node: Node,
-        _ members: [FieldDeclaration],
-        at pointer: String
-    ) throws(Problem) -> Value {
+    private func object(of node: Node, _ members: [FieldDeclaration], at pointer: String) throws(Problem) -> Value {
         var object: Value.Object = [:]
         for (name, child) in node.children {
             let member = members.first { $0.name.hasSameBytes(as: name) }
@@ -149,7 +145,5 @@ struct FormValues {
 }
 
 extension EventDeclaration {
-    func field(_ name: String) -> FieldDeclaration? {
-        reads.first { $0.name.hasSameBytes(as: name) }
-    }
+    func field(_ name: String) -> FieldDeclaration? { reads.first { $0.name.hasSameBytes(as: name) } }
 }

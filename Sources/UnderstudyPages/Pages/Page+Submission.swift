@@ -49,10 +49,7 @@ extension Page {
     /// The values before they are checked: those of JSON as sent, those of a form with the types of the page's fields if they have such a form.
     ///
     /// - Throws: ``Problem`` if a form does not have the shape of the fields.
-    package func values(
-        of submission: Submission,
-        for declaration: EventDeclaration
-    ) throws(Problem) -> Value.Object {
+    package func values(of submission: Submission, for declaration: EventDeclaration) throws(Problem) -> Value.Object {
         guard submission.isForm else { return submission.values }
         return try FormValues(page: self).values(of: submission.values, for: declaration)
     }

@@ -153,9 +153,7 @@ public final class Page: Sendable {
     /// The event of a request that names none.
     package var defaultEvent: EventDeclaration { events[defaultIndex] }
 
-    package func field(_ name: String) -> FieldDeclaration? {
-        fields.first { $0.name.hasSameBytes(as: name) }
-    }
+    package func field(_ name: String) -> FieldDeclaration? { fields.first { $0.name.hasSameBytes(as: name) } }
 
     private static func union(of events: [EventDeclaration], on page: String) -> [FieldDeclaration] {
         var fields: [FieldDeclaration] = []

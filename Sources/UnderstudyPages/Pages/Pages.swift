@@ -37,9 +37,7 @@ package struct Pages: Sendable {
     }
 
     /// The page at that path.
-    package subscript(path path: String) -> Page? {
-        paths.firstIndex(of: path).map { all[$0] }
-    }
+    package subscript(path path: String) -> Page? { paths.firstIndex(of: path).map { all[$0] } }
 
     /// What `GET /PAGE` returns of one of these pages.
     package func description(of page: Page) -> PageDescription {
@@ -47,7 +45,5 @@ package struct Pages: Sendable {
     }
 
     /// The page with that name.
-    package subscript(named name: String) -> Page? {
-        all.first { $0.name == name }
-    }
+    package subscript(named name: String) -> Page? { all.first { $0.name == name } }
 }

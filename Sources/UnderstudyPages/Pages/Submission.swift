@@ -15,14 +15,10 @@ package struct Submission: Equatable {
     /// Reads a body: JSON with or without 'event' and 'values', or a form.
     ///
     /// - Throws: ``Problem``.
-    package init(_ request: Request) throws(Problem) {
-        try self.init(headers: request.headers, body: request.body)
-    }
+    package init(_ request: Request) throws(Problem) { try self.init(headers: request.headers, body: request.body) }
 
     /// The content of a request in JSON.
-    package init(event: Event? = nil, values: Value.Object = [:]) {
-        (self.event, self.values) = (event, values)
-    }
+    package init(event: Event? = nil, values: Value.Object = [:]) { (self.event, self.values) = (event, values) }
 
     /// Reads the query of a URL, which has the format of a form. Returns `nil` if it is malformed.
     package init?(query: Substring) {
@@ -169,9 +165,7 @@ package struct Submission: Equatable {
     }
 
     /// Whether a byte of a form does not stand for itself.
-    static func isEncoding(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+")
-    }
+    static func isEncoding(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") }
 }
 
 /// The format of a body.

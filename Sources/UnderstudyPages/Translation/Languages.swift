@@ -23,9 +23,7 @@ package final class Languages: Sendable {
     }
 
     /// The language for a request, by lookup (RFC 4647, section 3.4). English if it accepts none of the languages.
-    package subscript(headers: Headers) -> Language {
-        all[headers.preferredLanguage(of: tags) ?? 0]
-    }
+    package subscript(headers: Headers) -> Language { all[headers.preferredLanguage(of: tags) ?? 0] }
 }
 
 /// A language in which a service responds.
@@ -45,8 +43,6 @@ package final class Language: Sendable {
             templates.isEmpty
             ? ResponseContext(links: links)
             : ResponseContext(links: links) { templates[$0.code]?.text($0.parameters, format) }
-        headers = CommonHeaders(
-            CommonHeaders.service.fields + [(.vary, "Accept-Language"), ("Content-Language", tag)]
-        )
+        headers = CommonHeaders(CommonHeaders.service.fields + [(.vary, "Accept-Language"), ("Content-Language", tag)])
     }
 }

@@ -24,9 +24,7 @@ package struct MessageTemplate: Equatable, Sendable {
         }
 
         /// The placeholder as in a catalog: `%1$@`, `%1$lld`, `%1$.2f`.
-        package var text: String {
-            "%\(index + 1)$" + (isInteger ? "lld" : fractionDigits.map { ".\($0)f" } ?? "@")
-        }
+        package var text: String { "%\(index + 1)$" + (isInteger ? "lld" : fractionDigits.map { ".\($0)f" } ?? "@") }
     }
 
     /// The text for all numbers, or for those to which ``one`` does not apply.

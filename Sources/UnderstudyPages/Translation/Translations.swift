@@ -13,13 +13,9 @@ public struct Translations: Equatable, Sendable {
     private(set) var templates: [String: [String: MessageTemplate]]
 
     /// No translations.
-    public init() {
-        templates = [:]
-    }
+    public init() { templates = [:] }
 
-    init(_ templates: [String: [String: MessageTemplate]]) {
-        self.templates = templates
-    }
+    init(_ templates: [String: [String: MessageTemplate]]) { self.templates = templates }
 
     /// Whether there are no translations.
     package var isEmpty: Bool { templates.isEmpty }
@@ -56,7 +52,5 @@ public struct Translations: Equatable, Sendable {
     }
 
     /// The codes of the messages that have a template in exactly that language, in alphabetical order.
-    package func codes(in language: String) -> [String] {
-        templates[language].map { $0.keys.sorted() } ?? []
-    }
+    package func codes(in language: String) -> [String] { templates[language].map { $0.keys.sorted() } ?? [] }
 }

@@ -10,9 +10,7 @@ package struct ValueFormat: Sendable {
     /// The format of texts in JSON.
     package static let neutral = ValueFormat()
 
-    private init() {
-        (decimalSeparator, date, dateTime) = (".", nil, nil)
-    }
+    private init() { (decimalSeparator, date, dateTime) = (".", nil, nil) }
 
     /// - Parameter templates: the texts of the language by key.
     package init(_ templates: [String: MessageTemplate]) {

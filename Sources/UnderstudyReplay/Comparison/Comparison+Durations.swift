@@ -8,12 +8,7 @@ extension Comparison {
     /// The durations in seconds after which a step has another outcome than before.
     ///
     /// It tries one second, two, four and so on, until the next timer, and finds each change between two of them by bisection.
-    func thresholds(
-        _ first: Outcome,
-        of step: ComparedStep,
-        in pair: Int,
-        _ page: Int
-    ) async throws -> [Int] {
+    func thresholds(_ first: Outcome, of step: ComparedStep, in pair: Int, _ page: Int) async throws -> [Int] {
         // A timer may run late. Before a later event, a service runs the timers that are due.
         let end = step.values == nil ? Int.max : pairs[pair].horizon ?? .max
         var earlier = (seconds: 0, outcome: first)

@@ -21,9 +21,7 @@ extension Comparison {
                 let updates = outcome.updates.map { update -> Value in
                     [.string(update.page), .string(update.event), update.due.map { .time($0) } ?? .null]
                 }
-                return [
-                    .object(outcome.response), SessionOutline(outcome.outline, at: nil).value, .array(updates),
-                ]
+                return [.object(outcome.response), SessionOutline(outcome.outline, at: nil).value, .array(updates)]
             }
             return outcome.calls == earlier.calls && outcome.missing == earlier.missing
                 && value(earlier).isSame(as: value(outcome), plus: duration)

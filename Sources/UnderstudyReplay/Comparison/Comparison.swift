@@ -112,12 +112,7 @@ package final class Comparison {
     ///   - new: the new version. If it is the same object, each step runs once.
     ///   - limits: when to stop.
     ///   - user: with whom the search starts once more if no event logs a user in, because a page may need one.
-    package init(
-        old: any SteppedProgram,
-        new: any SteppedProgram,
-        limits: Limits = Limits(),
-        user: User? = nil
-    ) {
+    package init(old: any SteppedProgram, new: any SteppedProgram, limits: Limits = Limits(), user: User? = nil) {
         (self.old, self.new) = (old, new)
         self.limits = limits
         self.user = user
@@ -130,12 +125,7 @@ package final class Comparison {
     ///   - page: the page, with what is sent to it.
     ///   - start: what the step before the first one has given.
     ///   - limits: when to stop.
-    convenience init(
-        of program: any SteppedProgram,
-        _ page: ComparedPage,
-        from start: StepOutcome,
-        limits: Limits
-    ) {
+    convenience init(of program: any SteppedProgram, _ page: ComparedPage, from start: StepOutcome, limits: Limits) {
         self.init(old: program, new: program, limits: limits)
         pages = [page]
         if let pair = Pair(after: Outcome(old: start, new: start, clock: Self.start)) { self.start = pair }

@@ -23,9 +23,7 @@ final class GraphedPage: SteppedProgram {
         step = ApplicationStep([page])
     }
 
-    func send(_ request: Value.Object) -> () async throws -> Value.Object {
-        { try await self.output(of: request) }
-    }
+    func send(_ request: Value.Object) -> () async throws -> Value.Object { { try await self.output(of: request) } }
 
     /// - Throws: the error of the event, unless a collaborator has no result of the right type.
     private func output(of request: Value.Object) async throws -> Value.Object {
@@ -43,9 +41,7 @@ final class GraphedPage: SteppedProgram {
     func start(of user: User?) throws -> (StepOutcome, PageGraph.State) {
         let session = OfflineSession(step.pages).session
         session.identity.restore(user)
-        let output: Value.Object = [
-            "state": try session.state, "updates": .array(session.pendingUpdates.map(\.value)),
-        ]
+        let output: Value.Object = ["state": try session.state, "updates": .array(session.pendingUpdates.map(\.value))]
         let state = try PageGraph.State(of: page, in: session, showsUser: showsUser)
         return (StepOutcome(shown(output, as: state)), state)
     }

@@ -39,12 +39,7 @@ final class OfflineSession {
     /// Handles an event with those values, as a service does.
     ///
     /// - Parameter results: the results of the next calls of collaborators.
-    func play(
-        _ event: Event,
-        on page: Page,
-        values: Value.Object,
-        results: [CollaboratorLog.Entry]
-    ) async -> Outcome {
+    func play(_ event: Event, on page: Page, values: Value.Object, results: [CollaboratorLog.Entry]) async -> Outcome {
         log.put(results)
         var response = EventResponse()
         response.user = session.identity.user
@@ -54,10 +49,7 @@ final class OfflineSession {
             let index = try page.declarationIndex(of: event)
             var (accepted, faults) = (values, FieldFaults.none)
             if index < page.events.count {
-                (accepted, faults) = try page.accept(
-                    Submission(event: event, values: values),
-                    for: page.events[index]
-                )
+                (accepted, faults) = try page.accept(Submission(event: event, values: values), for: page.events[index])
             }
             let transaction = try session.beginEvent(index, of: page, values: accepted, rejected: faults)
             started = true

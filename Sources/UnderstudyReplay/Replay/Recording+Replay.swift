@@ -30,9 +30,7 @@ extension Recording {
             if case .notCompared = kind { true } else { false }
         }
 
-        public var description: String {
-            lines { $0 }.joined(separator: "\n")
-        }
+        public var description: String { lines { $0 }.joined(separator: "\n") }
 
         /// The lines of ``description``.
         ///
@@ -41,11 +39,7 @@ extension Recording {
             let subject = "event \(event) (\(escape(name.name))) of page \(escape(page))"
             switch kind {
             case .difference(let part, let recorded, let now):
-                return [
-                    "\(subject), \(escape(part))",
-                    "  recorded: \(escape(recorded))",
-                    "  now:      \(escape(now))",
-                ]
+                return ["\(subject), \(escape(part))", "  recorded: \(escape(recorded))", "  now:      \(escape(now))"]
             case .notCompared(let reason): return ["\(subject) is not compared: \(escape(reason))"]
             }
         }
@@ -96,12 +90,7 @@ extension Recording {
         if let field = event.rejectedSecret {
             return notCompared("the value of '\(field)' was rejected, and the recording does not contain it")
         }
-        let outcome = await session.play(
-            event.event,
-            on: page,
-            values: event.values(on: page),
-            results: event.results
-        )
+        let outcome = await session.play(event.event, on: page, values: event.values(on: page), results: event.results)
         let differences = Self.differences(of: outcome, from: event, &lastUsers)
         if differences.isEmpty { return [] }
         if isRedacted, event.problem != nil {

@@ -9,9 +9,7 @@ struct ResponsePart {
     private let members: Value.Object
 
     /// A description in place of a part.
-    init(_ description: String) {
-        (outline, text, members) = (description, description, [:])
-    }
+    init(_ description: String) { (outline, text, members) = (description, description, [:]) }
 
     private init(_ outline: [String?], _ value: Value, text: String? = nil) {
         self.outline = outline.compactMap(\.self).joined(separator: " ")
@@ -20,9 +18,7 @@ struct ResponsePart {
     }
 
     /// A command: what it does with which key or page, and the code of its message.
-    init(command: Value) {
-        self.init(["command", "key", "name", "code"].map { command[$0]?.string }, command)
-    }
+    init(command: Value) { self.init(["command", "key", "name", "code"].map { command[$0]?.string }, command) }
 
     /// Why an event gave no command.
     init(rejectionIn response: Value.Object) {
@@ -49,9 +45,7 @@ struct ResponsePart {
     }
 
     /// The session's user.
-    init(user: Value) {
-        self.init([user == .null ? "no user" : "a user"], user)
-    }
+    init(user: Value) { self.init([user == .null ? "no user" : "a user"], user) }
 
     /// What differs, such as `render message login.wrongCredentials, now showAlert login.tooManyAttempts`. If only texts, values or
     /// parameters differ, the names of those members.

@@ -14,19 +14,13 @@ package final class ApplicationStep: SteppedProgram {
     }
 
     /// Creates the function of these pages.
-    package init(_ pages: [Page]) {
-        self.pages = Pages(pages)
-    }
+    package init(_ pages: [Page]) { self.pages = Pages(pages) }
 
-    package func send(_ request: Value.Object) -> () async throws -> Value.Object {
-        { await self.answer { request } }
-    }
+    package func send(_ request: Value.Object) -> () async throws -> Value.Object { { await self.answer { request } } }
 
     /// What a line of JSON gives: a step or, with the member `describe`, the description of the pages. Instead of an error, `error` is its
     /// text.
-    package func answer(line: [UInt8]) async -> Value.Object {
-        await answer { try Self.read(line) }
-    }
+    package func answer(line: [UInt8]) async -> Value.Object { await answer { try Self.read(line) } }
 
     private func answer(_ request: () throws -> Value.Object) async -> Value.Object {
         do {
@@ -62,12 +56,7 @@ package final class ApplicationStep: SteppedProgram {
         session.log.setTime(try Self.clock(members))
         let event = members["event"]?.string.map { Event($0) } ?? page.defaultEvent.event
         let timer = session.session.pendingUpdates.first { $0.page == page.name && $0.event == event }
-        let outcome = await session.play(
-            event,
-            on: page,
-            values: try Self.values(members, on: page),
-            results: results
-        )
+        let outcome = await session.play(event, on: page, values: try Self.values(members, on: page), results: results)
         if outcome.response["failure"] == nil { session.session.finish(timer) }
         var output: Value.Object = [:]
         do {

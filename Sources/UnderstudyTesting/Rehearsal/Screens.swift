@@ -86,9 +86,7 @@
         /// session.
         ///
         /// - Throws: what sending requests throws, if the controllers run in a service; otherwise, what a hook throws.
-        public func endSession() async throws {
-            try await end()
-        }
+        public func endSession() async throws { try await end() }
 
         private static func runHooks(of pages: [Page], _ key: String?) async throws {
             guard let key else { return }
@@ -102,9 +100,7 @@
         /// The screen of that page.
         ///
         /// - Precondition: the scenario runs on the page.
-        public subscript(page: Page) -> TestControllable {
-            self[page.name]
-        }
+        public subscript(page: Page) -> TestControllable { self[page.name] }
 
         /// The screen of the page with that name.
         ///

@@ -10,9 +10,7 @@
         var restoresSessions = false
 
         /// Creates a transport to a service.
-        public init(_ service: UnderstudyService) {
-            self.service = service
-        }
+        public init(_ service: UnderstudyService) { self.service = service }
 
         public func stream(_ request: RemoteRequest) async throws -> RemoteResponseStream {
             let response = await service.respond(
@@ -28,9 +26,7 @@
             if restoresSessions { try service.restartSessions() }
             try Task.checkCancellation()
             let headers = Dictionary(response.fields.map { ($0.name.description, $0.value) }) { first, _ in first }
-            return RemoteResponseStream(
-                RemoteResponse(status: response.status, headers: headers, body: response.body)
-            )
+            return RemoteResponseStream(RemoteResponse(status: response.status, headers: headers, body: response.body))
         }
     }
 #endif

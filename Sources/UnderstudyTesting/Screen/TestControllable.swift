@@ -226,9 +226,7 @@ public final class TestControllable {
     }
 
     /// The commands that the test has not expected yet.
-    private var unsettled: [Command] {
-        recorder.history.since(settled).map { $0.map(\.command) } ?? []
-    }
+    private var unsettled: [Command] { recorder.history.since(settled).map { $0.map(\.command) } ?? [] }
 
     /// The fields that the logic's events read; `nil` if the logic does not declare its events.
     private var fields: [FieldDeclaration]? { events.map { $0.flatMap(\.reads) } }

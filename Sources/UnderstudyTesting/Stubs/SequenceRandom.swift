@@ -18,9 +18,7 @@ public final class SequenceRandom: RandomNumberGenerator, Sendable {
     }
 
     /// Appends numbers to the sequence, before the pseudorandom ones.
-    public func give(_ numbers: UInt64...) {
-        state.change { $0.given += numbers }
-    }
+    public func give(_ numbers: UInt64...) { state.change { $0.given += numbers } }
 
     /// Makes `Int.random(in: range, using: &random)` return `number`: appends the number from which Swift's standard library
     /// computes it. A small number would not work, because the standard library rejects numbers that would bias the result.

@@ -5,9 +5,7 @@ public final class StubIdentity: Identity {
     public var client: ClientContext
 
     /// Creates the identity of a client; by default of one without a user.
-    public init(_ client: ClientContext = ClientContext()) {
-        self.client = client
-    }
+    public init(_ client: ClientContext = ClientContext()) { self.client = client }
 
     public var user: User? {
         get { client.user }

@@ -38,7 +38,5 @@ extension Value: CustomDumpRepresentable {
 
 extension Value.Object: CustomDumpRepresentable {
     /// The object as a dictionary, so that a difference shows it as in the source of a test.
-    public var customDumpValue: Any {
-        Dictionary(map { ($0.name, $0.value) }) { $1 }
-    }
+    public var customDumpValue: Any { Dictionary(map { ($0.name, $0.value) }) { $1 } }
 }
