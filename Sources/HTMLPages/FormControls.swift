@@ -68,24 +68,39 @@ struct FormControls {
     }
 
     private mutating func control(_ part: Part, _ schema: FormSchema, whenAbsent: Value?, _ value: Value?) -> Value {
-        if let items = schema.items { return list(part, schema, items, value?.array) }
+        if let items = schema.items {
+            let elements = value?.array ?? []
+            let padding = Array(repeating: Value.null, count: max(0, schema.rows.lowerBound - elements.count))
+            let rows = elements + padding
+            return list(part, schema.rows, rows, path: { "\(part.path).\($0)" }) { controls, index, value in
+                controls.control(part.element(index, items), items, whenAbsent: nil, value)
+            }
+        }
         if let members = schema.members {
-            return part.isOptional && part.number == nil
-                ? option(part, schema, members, value?.object) : group(part, members, value?.object, hasLegend: true)
+            guard part.isOptional, part.number == nil else {
+                return group(part, members, value?.object, hasLegend: true)
+            }
+            // An object that a form can be without, as a list of at most one row.
+            let rows = (value?.object).map { [Value.object($0)] } ?? []
+            return list(part, schema.rows, rows, path: { _ in part.path }) { controls, _, value in
+                controls.group(part, members, value?.object, hasLegend: false)
+            }
         }
         return scalar(part, schema, whenAbsent: whenAbsent, part.isSecret ? nil : value)
     }
 
-    private mutating func context(_ part: Part) -> Value {
+    private mutating func context(_ part: Part, _ members: Value.Object) -> Value {
         let error = errors[part.path]
         paths.insert(part.path)
-        return [
+        var context: Value.Object = [
             "id": "\(event)-\(part.path)", "path": .string(part.path), "name": .string(part.name),
             "label": .string(language[.field(part.names)]), "number": part.number.map { Value($0) } ?? false,
             "secret": .boolean(part.isSecret), "error": Value(error), "hasError": .boolean(error != nil),
             "isInput": false, "isSelect": false, "isGroup": false, "isList": false, "checkbox": false, "type": "",
             "hasValue": false, "value": "", "checked": false, "maxLength": false, "attributes": [], "options": [],
         ]
+        for (name, value) in members { context[name] = value }
+        return .object(context)
     }
 
     // MARK: Groups and lists
@@ -97,116 +112,91 @@ struct FormControls {
         _ value: Value.Object?,
         hasLegend: Bool
     ) -> Value {
-        var context = context(part)
-        context["isGroup"] = true
-        context["hasLegend"] = .boolean(hasLegend)
         let controls = members.map { name, schema in
             control(part.member(name, schema), schema, whenAbsent: schema["default"], value?[name])
         }
-        context["members"] = .array(controls)
-        return context
+        return context(part, ["isGroup": true, "hasLegend": .boolean(hasLegend), "members": .array(controls)])
     }
 
-    /// An object that a form can be without, as a list of at most one row.
-    private mutating func option(
-        _ part: Part,
-        _ schema: FormSchema,
-        _ members: [(name: String, schema: FormSchema)],
-        _ value: Value.Object?
-    ) -> Value {
-        let known = paths
-        let template = group(part, members, nil, hasLegend: false)
-        paths = known
-        let rows = value.map { [group(part, members, $0, hasLegend: false)] } ?? []
-        return list(part, schema.rows, rows, template) { _ in part.path }
-    }
-
-    private mutating func list(_ part: Part, _ schema: FormSchema, _ items: FormSchema, _ elements: [Value]?) -> Value {
-        let known = paths
-        let template = control(part.element(0, items), items, whenAbsent: nil, nil)
-        paths = known
-        let elements = elements ?? []
-        let padding = Array(repeating: Value.null, count: max(0, schema.rows.lowerBound - elements.count))
-        let rows = (elements + padding).enumerated().map { index, value in
-            control(part.element(index, items), items, whenAbsent: nil, value)
-        }
-        return list(part, schema.rows, rows, template) { "\(part.path).\($0)" }
-    }
-
-    /// - Parameter path: the path of a row.
+    /// - Parameters:
+    ///   - path: the path of a row.
+    ///   - row: the controls of a row; without a value, those of the template.
     private mutating func list(
         _ part: Part,
         _ count: ClosedRange<Int>,
-        _ rows: [Value],
-        _ template: Value,
-        _ path: (Int) -> String
+        _ values: [Value],
+        path: (Int) -> String,
+        _ row: (inout FormControls, Int, Value?) -> Value
     ) -> Value {
-        var context = context(part)
-        context["isList"] = true
-        context["minimum"] = Value(count.lowerBound)
-        context["maximum"] = Value(count.upperBound)
-        context["hasRows"] = .boolean(!rows.isEmpty)
-        context["isFull"] = .boolean(rows.count >= count.upperBound)
-        context["isFixed"] = .boolean(rows.count <= count.lowerBound)
-        context["rows"] = .array(rows.enumerated().map { ["control": $1, "row": .string(path($0))] })
-        context["template"] = ["control": template, "row": .string(path(0))]
-        return context
+        let known = paths
+        let template = row(&self, 0, nil)
+        paths = known
+        var rows: [Value] = []
+        for (index, value) in values.enumerated() {
+            rows.append(["control": row(&self, index, value), "row": .string(path(index))])
+        }
+        return context(
+            part,
+            [
+                "isList": true, "minimum": Value(count.lowerBound), "maximum": Value(count.upperBound),
+                "hasRows": .boolean(!rows.isEmpty), "isFull": .boolean(rows.count >= count.upperBound),
+                "isFixed": .boolean(rows.count <= count.lowerBound), "rows": .array(rows),
+                "template": ["control": template, "row": .string(path(0))],
+            ]
+        )
     }
 
     // MARK: Inputs
 
     private mutating func scalar(_ part: Part, _ schema: FormSchema, whenAbsent: Value?, _ value: Value?) -> Value {
-        var context = context(part)
+        if schema.type == "boolean", whenAbsent == false, part.number == nil {
+            // A browser does not send a box that is not ticked.
+            let isChecked = Value.boolean(value == true)
+            return context(part, ["isInput": true, "checkbox": true, "type": "checkbox", "checked": isChecked])
+        }
+        var members: Value.Object = [:]
         let text = value?.formText ?? whenAbsent?.formText
         var attributes: [(name: String, value: String)] = []
         func add(_ name: String, _ keyword: String) {
             guard let value = schema[keyword]?.formText else { return }
             attributes.append((name, schema.format == "date-time" ? value.localTime : value))
         }
-        if schema.type == "boolean", whenAbsent == false, part.number == nil {
-            // A browser does not send a box that is not ticked.
-            context["isInput"] = true
-            context["checkbox"] = true
-            context["type"] = "checkbox"
-            context["checked"] = .boolean(value == true)
-            return context
-        }
         var isRequired = !part.isOptional
         if let choices = schema.choices ?? (schema.type == "boolean" ? ["true", "false"] : nil) {
-            context["isSelect"] = true
+            members["isSelect"] = true
             let selected = text.flatMap { choices.contains($0) ? $0 : nil }
-            context["hasEmpty"] = .boolean(schema.isOptional || selected == nil)
+            members["hasEmpty"] = .boolean(schema.isOptional || selected == nil)
             let options = choices.map { choice -> Value in
                 [
                     "value": .string(choice), "label": .string(language[.choice(choice, of: part.names)]),
                     "selected": .boolean(choice == selected),
                 ]
             }
-            context["options"] = .array(options)
+            members["options"] = .array(options)
         } else {
-            context["isInput"] = true
-            context["hasValue"] = .boolean(text != nil)
-            context["value"] = Value(text)
+            members["isInput"] = true
+            members["hasValue"] = .boolean(text != nil)
+            members["value"] = Value(text)
             switch (schema.type, schema.format) {
             case ("integer", _), ("number", _):
-                context["type"] = "number"
+                members["type"] = "number"
                 attributes.append(("step", schema.type == "integer" ? "1" : "any"))
                 for (name, keyword) in [("min", "minimum"), ("max", "maximum")] where !schema.isUnbounded(keyword) {
                     add(name, keyword)
                 }
             case ("string", "date"), ("string", "date-time"):
-                context["type"] = "date"
+                members["type"] = "date"
                 if schema.format == "date-time" {
-                    context["type"] = "datetime-local"
-                    context["label"] = "\(language[.field(part.names)]) (UTC)"
-                    context["value"] = Value(text?.localTime)
+                    members["type"] = "datetime-local"
+                    members["label"] = "\(language[.field(part.names)]) (UTC)"
+                    members["value"] = Value(text?.localTime)
                     attributes.append(("step", "any"))
                 }
                 add("min", "formatMinimum")
                 add("max", "formatMaximum")
             default:
-                context["type"] = part.isSecret ? "password" : schema.format == "email" ? "email" : "text"
-                if let maximum = schema["maxLength"] { context["maxLength"] = maximum }
+                members["type"] = part.isSecret ? "password" : schema.format == "email" ? "email" : "text"
+                if let maximum = schema["maxLength"] { members["maxLength"] = maximum }
                 add("minlength", "minLength")
                 add("maxlength", "maxLength")
                 // An empty text is valid.
@@ -214,8 +204,8 @@ struct FormControls {
             }
         }
         if isRequired { attributes.append(("required", "")) }
-        context["attributes"] = .array(attributes.map { ["attribute": .string($0.name), "text": .string($0.value)] })
-        return context
+        members["attributes"] = .array(attributes.map { ["attribute": .string($0.name), "text": .string($0.value)] })
+        return context(part, members)
     }
 }
 

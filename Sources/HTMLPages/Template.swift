@@ -136,11 +136,8 @@ private struct TemplateParser {
             position = start + 2
             let kind = position < bytes.count && "#^/$<>{&!".utf8.contains(bytes[position]) ? bytes[position] : 0x20
             if kind != 0x20 { position += 1 }
-            var tag: Tag?
-            switch kind {
-            case UInt8(ascii: "!"): try skipComment()
-            default: tag = Tag(kind: kind, name: try name(kind))
-            }
+            if kind == UInt8(ascii: "!") { try skipComment() }
+            let tag = kind == UInt8(ascii: "!") ? nil : Tag(kind: kind, name: try name(kind))
             let line = kind == 0x20 || "{&".utf8.contains(kind) ? nil : lineOfTag(from: start)
             append(bytes[beginning..<(line?.start ?? start)], to: &parts)
             if let line { position = line.end }
@@ -180,9 +177,11 @@ private struct TemplateParser {
         while position < bytes.count, isPartOfName(bytes[position], kind) { position += 1 }
         var text = bytes[start..<position]
         skipSpaces()
-        guard !text.isEmpty, skip(Array((kind == UInt8(ascii: "{") ? "}}}" : "}}").utf8)) else {
+        let end = (kind == UInt8(ascii: "{") ? "}}}" : "}}").utf8
+        guard !text.isEmpty, bytes[position...].starts(with: end) else {
             throw fault("expected a name and '}}'", place)
         }
+        position += end.count
         let whole = String(decoding: text, as: UTF8.self)
         let isTime = text.starts(with: "time(".utf8) && text.last == UInt8(ascii: ")") && !"<>$".utf8.contains(kind)
         if isTime { text = text.dropFirst(5).dropLast() }
@@ -205,12 +204,6 @@ private struct TemplateParser {
 
     private mutating func skipSpaces() {
         while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
-    }
-
-    private mutating func skip(_ expected: [UInt8]) -> Bool {
-        guard bytes[position...].starts(with: expected) else { return false }
-        position += expected.count
-        return true
     }
 
     private func index(of part: [UInt8]) -> Int? { bytes[position...].firstRange(of: part)?.lowerBound }

@@ -126,18 +126,16 @@ struct TemplateRenderer {
 
     private mutating func write(_ value: TemplateValue, isEscaped: Bool) {
         switch value {
-        case .json(.null), .computed: break
-        case .json(.string(let text)), .names(_, let text?): write(text.utf8, isEscaped: isEscaped)
-        case .json(let value): write("\(value)".utf8, isEscaped: isEscaped)
-        case .names: break
+        case .json(.null), .computed, .names(_, text: nil): break
+        case .json(.string(let text)), .names(_, let text?): write(text, isEscaped: isEscaped)
+        case .json(let value): write("\(value)", isEscaped: isEscaped)
         }
     }
 
-    private mutating func write(_ text: some Sequence<UInt8>, isEscaped: Bool) {
-        guard isEscaped else { return output.append(contentsOf: text) }
-        if text.withContiguousStorageIfAvailable({ escape($0) }) == nil {
-            Array(text).withUnsafeBufferPointer { escape($0) }
-        }
+    private mutating func write(_ text: String, isEscaped: Bool) {
+        guard isEscaped else { return output.append(contentsOf: text.utf8) }
+        var text = text
+        text.withUTF8 { escape($0) }
     }
 
     /// Writes the bytes so that they are text in HTML, in an element or between quotation marks. Each byte is looked at by itself: a code point
