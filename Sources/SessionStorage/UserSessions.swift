@@ -45,6 +45,8 @@ package struct ListedSession: Equatable, Sendable {
     package let id: [UInt8]
     /// The ID of the logged-in user, if any.
     package let user: String?
+    /// The name of the logged-in user, which is not stored with the session.
+    package var username: String?
     /// When the session was started.
     package let created: Timestamp
     /// When a request last used the session.

@@ -65,6 +65,19 @@ public struct ObjectSchema<Root>: Sendable {
         read = { _ in nil }
     }
 
+    /// Describes a structure that outputs show, with the members of one of its properties before its own.
+    @_semantics("optimize.no.crossmodule")
+    package init<Part, each Content: ScreenValue>(
+        showing part: ObjectSchema<Part>,
+        of get: @escaping @Sendable (Root) -> Part,
+        _ members: repeat Member<Root, each Content>
+    ) {
+        let (declared, values) = Self.lists(repeat each members)
+        self.members = part.members + declared
+        self.values = part.values.map { value in { value(get($0)) } } + values
+        read = { _ in nil }
+    }
+
     private static func lists<each Content: ScreenValue>(
         _ members: repeat Member<Root, each Content>
     ) -> ([FieldDeclaration], [@Sendable (Root) -> Value]) {
