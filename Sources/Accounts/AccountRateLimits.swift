@@ -3,10 +3,16 @@ public import RateLimiting
 
 /// How often one address may log in, sign up and ask for codes.
 public struct AccountRateLimits: Sendable {
-    package let logins: AddressLimit
-    package let failedLogins: AddressLimit
-    package let signups: AddressLimit
-    package let codes: AddressLimit
+    package var logins: AddressLimit
+    package var failedLogins: AddressLimit
+    package var signups: AddressLimit
+    package var codes: AddressLimit
+
+    /// All limits by the names of their settings.
+    package static let all:
+        [(setting: String, limit: any WritableKeyPath<AccountRateLimits, AddressLimit> & Sendable)] = [
+            ("logins", \.logins), ("failed-logins", \.failedLogins), ("signups", \.signups), ("codes", \.codes),
+        ]
 
     /// Limits with those rates.
     ///
@@ -21,24 +27,20 @@ public struct AccountRateLimits: Sendable {
         signups: AddressLimit = AddressLimit(Rate(10, per: .seconds(3600))),
         codes: AddressLimit = AddressLimit(Rate(10, per: .seconds(600)))
     ) {
-        self.logins = logins
-        self.failedLogins = failedLogins
-        self.signups = signups
-        self.codes = codes
+        (self.logins, self.failedLogins, self.signups, self.codes) = (logins, failedLogins, signups, codes)
     }
 
     /// Limits like these that replace others, and count what those have counted.
     func replacing(_ others: AccountRateLimits, at now: Timestamp) -> AccountRateLimits {
-        AccountRateLimits(
-            logins: logins.replacing(others.logins, at: now),
-            failedLogins: failedLogins.replacing(others.failedLogins, at: now),
-            signups: signups.replacing(others.signups, at: now),
-            codes: codes.replacing(others.codes, at: now)
-        )
+        var limits = self
+        for (_, limit) in Self.all {
+            limits[keyPath: limit] = self[keyPath: limit].replacing(others[keyPath: limit], at: now)
+        }
+        return limits
     }
 
     /// Forgets all logins and sign-ups, as if the limits were new.
     package func reset() {
-        for limit in [logins, failedLogins, signups, codes] { limit.reset() }
+        for (_, limit) in Self.all { self[keyPath: limit].reset() }
     }
 }

@@ -160,9 +160,6 @@ extension AccountService {
         try AccountText.password.check(password)
         return try await hasher.hash(password)
     }
-
-    /// The number of passwords that are hashed at the same time.
-    package var workers: Int { hasher.workers }
 }
 
 extension AccountService {

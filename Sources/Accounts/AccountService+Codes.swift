@@ -63,7 +63,7 @@ extension AccountService: AccountManaging {
     func newCode(for client: ClientContext) async throws -> (code: String, hash: String) {
         var generator = SystemRandomNumberGenerator()
         let code = String(Int.random(in: 100_000_000...199_999_999, using: &generator)).dropFirst()
-        let hash = try await hasher.hash(String(code), for: PasswordHasher.Requester(address: client.address))
+        let hash = try await hasher.hash(String(code), for: Requester(address: client.address))
         return (String(code), hash)
     }
 
@@ -118,7 +118,7 @@ extension AccountService: AccountManaging {
             try take(rateLimits.failedLogins, client)
             let isRight: Bool
             do {
-                isRight = try await hasher.verify(code, hash, for: PasswordHasher.Requester(address: client.address))
+                isRight = try await hasher.verify(code, hash, for: Requester(address: client.address))
             } catch {
                 giveBack(rateLimits.failedLogins, client)
                 throw error
@@ -160,7 +160,7 @@ extension AccountService: AccountManaging {
     ) async throws -> Bool {
         try AccountText.password.check(password)
         let hash = try await UnitOfWork.once("setPassword", [password]) {
-            try await hasher.hash(password, for: PasswordHasher.Requester(address: client.address))
+            try await hasher.hash(password, for: Requester(address: client.address))
         }
         let now = clock.now
         return try await change(

@@ -12,7 +12,7 @@ extension AccountService: FactorManaging {
         case .addPasskey(let response, let name, let challenge):
             try await addPasskey(response, named: name, challenge: challenge, for: client)
         case .addAuthenticatorApp(let secret, let code):
-            try await addAuthenticatorApp(secret: secret, code: code, for: client)
+            try await addApp(secret: secret, code: code, for: client)
         case .createRecoveryCodes: try await newRecoveryCodes(for: client)
         case .removePasskey(let id): try await remove(.passkey(id), for: client)
         case .removeAuthenticatorApp: try await remove(.authenticatorApp, for: client)
@@ -68,8 +68,7 @@ extension AccountService: FactorManaging {
         let secret = OneTimeCodeSecret(bytes: bytes)
         // Base64 would be longer.
         let picture = (secret.qrCode(of: account.username, issuer: siteName) ?? "").replacing("\"", with: "'")
-            .replacing("<", with: "%3C").replacing(">", with: "%3E").replacing("#", with: "%23")
-            .replacing(" ", with: "%20")
+            .percentEncoded { !"<>% #".utf8.contains($0) }
         return NewAuthenticatorApp(
             secret: bytes.base64URL,
             text: secret.text,
@@ -78,11 +77,7 @@ extension AccountService: FactorManaging {
         )
     }
 
-    private func addAuthenticatorApp(
-        secret: String,
-        code: String,
-        for client: ClientContext
-    ) async throws -> FactorChange? {
+    private func addApp(secret: String, code: String, for client: ClientContext) async throws -> FactorChange? {
         let now = clock.now
         guard let bytes = [UInt8](base64URL: secret),
             let step = OneTimeCodeSecret(bytes: bytes).step(of: code, at: now)
@@ -149,7 +144,7 @@ extension AccountService: FactorManaging {
     /// Recovery codes with their hashes.
     private func newCodes(for client: ClientContext) async throws -> [(code: String, stored: RecoveryCode)] {
         try await UnitOfWork.once("recoveryCodes", []) {
-            let requester = PasswordHasher.Requester(address: client.address)
+            let requester = Requester(address: client.address)
             var codes: [(code: String, stored: RecoveryCode)] = []
             for code in RecoveryCodes.random() {
                 let hash = try await self.hasher.hash(code, for: requester)

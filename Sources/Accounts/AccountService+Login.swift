@@ -31,7 +31,7 @@ extension AccountService: CredentialChecking {
         var account = verified.account
         // A part of the event's changes: if they are discarded, the user has not logged in.
         try await reset(verified.counter)
-        let requester = PasswordHasher.Requester(address: client.address, account: AccountKey(username))
+        let requester = Requester(address: client.address, account: AccountKey(username))
         if let hash = await rehash(password, of: account, for: requester) {
             account.passwordHash = hash
         }
@@ -144,11 +144,8 @@ extension AccountService: CredentialChecking {
         _ attempt: CountedAttempt,
         _ client: ClientContext
     ) async throws -> Account? {
-        let requester = PasswordHasher.Requester(
-            address: client.address,
-            account: name,
-            isKnownDevice: attempt.isOfKnownDevice
-        )
+        let isKnown = attempt.isOfKnownDevice
+        let requester = Requester(address: client.address, account: name, isKnownDevice: isKnown)
         do {
             let hash = account?.isDisabled == false && attempt.isAdmitted ? account?.passwordHash : nil
             guard try await hasher.verify(password, hash, for: requester), let account,
@@ -202,11 +199,7 @@ extension AccountService: CredentialChecking {
 
     /// The account as it is now, because it may have changed during the verification, such as its roles; `nil` if it no longer has the verified
     /// password, or is disabled.
-    private func current(
-        _ account: Account,
-        _ password: String,
-        _ requester: PasswordHasher.Requester
-    ) async throws -> Account? {
+    private func current(_ account: Account, _ password: String, _ requester: Requester) async throws -> Account? {
         guard let current = try await store.account(account.id), !current.isDisabled else { return nil }
         if current.passwordHash == account.passwordHash { return current }
         // A simultaneous login may have replaced the hash of the same password.
@@ -217,11 +210,7 @@ extension AccountService: CredentialChecking {
     /// Replaces the hash of a verified password if new hashes cost more.
     ///
     /// - Returns: the new hash; `nil` if the hash stays.
-    private func rehash(
-        _ password: String,
-        of account: Account,
-        for requester: PasswordHasher.Requester
-    ) async -> String? {
+    private func rehash(_ password: String, of account: Account, for requester: Requester) async -> String? {
         guard hasher.needsRehash(account.passwordHash) else { return nil }
         // An error must not fail the login: the next login tries again.
         guard let hash = try? await hasher.hash(password, for: requester) else { return nil }

@@ -186,7 +186,7 @@ extension AccountService {
     ) async throws -> Account? {
         let known = account.factors.recoveryCodes.first { code.hasPrefix($0.prefix) }
         let isRight = try await UnitOfWork.once("recoveryCode", [login.proof, code]) {
-            let requester = PasswordHasher.Requester(address: client.address)
+            let requester = Requester(address: client.address)
             return try await self.hasher.verify(code, known?.hash, for: requester)
         }
         guard isRight, let known else { return await failed(account, Failure.wrongRecoveryCode.rawValue, client) }

@@ -3,23 +3,6 @@ public import BusinessLogic
 internal import SessionStorage
 
 extension AccountService: AccountCreating {
-    private func hash(
-        _ password: String,
-        forSignupOf client: ClientContext,
-        _ name: String,
-        _ email: String
-    ) async throws -> String {
-        try AccountText.name.check(name)
-        try AccountText.email.check(email)
-        try AccountText.username.check(email)
-        try AccountText.password.check(password)
-        // If the event of the sign-up runs again, nothing is counted or hashed twice.
-        return try await UnitOfWork.once("createAccount", [password]) {
-            try take(rateLimits.signups, client)
-            return try await hasher.hash(password, for: PasswordHasher.Requester(address: client.address))
-        }
-    }
-
     /// Creates an account whose password works after its address has been confirmed, and sends the code for it; an account that works at
     /// once if addresses need not be confirmed.
     ///
@@ -40,7 +23,15 @@ extension AccountService: AccountCreating {
         password: String,
         for client: ClientContext
     ) async throws -> UnconfirmedSignup? {
-        let hash = try await hash(password, forSignupOf: client, name, email)
+        try AccountText.name.check(name)
+        try AccountText.email.check(email)
+        try AccountText.username.check(email)
+        try AccountText.password.check(password)
+        // If the event of the sign-up runs again, nothing is counted or hashed twice.
+        let hash = try await UnitOfWork.once("createAccount", [password]) {
+            try take(rateLimits.signups, client)
+            return try await hasher.hash(password, for: Requester(address: client.address))
+        }
         guard mail?.confirmsAddresses == true else {
             try await addConfirmed(Account(name: name, email: email, passwordHash: hash, created: clock.now), client)
             return nil

@@ -8,6 +8,8 @@ internal import Synchronization
 ///
 /// Its methods may be called from any number of tasks at the same time.
 public final class AccountService: Sendable {
+    typealias Requester = PasswordHasher.Requester
+
     let store: any AccountStore
     let hasher: PasswordHasher
     let clock: any WallClock
@@ -38,10 +40,7 @@ public final class AccountService: Sendable {
         mail: AccountMails? = nil,
         siteName: String = "Understudy"
     ) {
-        self.store = store
-        self.hasher = hasher
-        self.clock = clock
-        self.audit = audit
+        (self.store, self.hasher, self.clock, self.audit) = (store, hasher, clock, audit)
         currentRateLimits = Mutex(rateLimits)
         self.mail = mail
         self.siteName = siteName

@@ -1,6 +1,5 @@
 public import Addresses
 public import BusinessLogic
-import FoundationEssentials
 
 /// One record of the audit log: what happened to which account, when and from where. It contains no secrets and no names
 /// that a user typed, because users sometimes type a password into the wrong field.
@@ -85,10 +84,7 @@ public struct AuditEvent: Equatable, Sendable {
         client: ClientContext = ClientContext(),
         operatorName: String? = nil
     ) {
-        self.kind = kind
-        self.time = time
-        self.account = account
-        self.reason = reason
+        (self.kind, self.time, self.account, self.reason) = (kind, time, account, reason)
         address = client.address
         requestID = client.requestID
         self.operatorName = operatorName
@@ -111,11 +107,77 @@ public struct AuditEvent: Equatable, Sendable {
     }
 }
 
+extension AuditEvent {
+    /// Why a login with a password or a code failed. That of a passkey has other reasons.
+    enum LoginFailure: String, CaseIterable {
+        case unknownUser, wrongPassword, throttled, disabled, wrongCode, wrongRecoveryCode
+    }
+
+    /// What users change in their accounts.
+    enum Change: String, CaseIterable {
+        case password, passwordReset, email, emailConfirmed, contactEmail, userID, passkeyAdded, passkeyRemoved
+        case authenticatorAppAdded, authenticatorAppRemoved, recoveryCodesCreated, recoveryCodeUsed, factorsRemoved
+        case sessionEnded, otherSessionsEnded, sessionsEnded, deviceEnded
+    }
+
+    /// A series of a metric that counts events.
+    package struct Series: Hashable, Sendable {
+        /// The name without what all metrics begin and end with.
+        package let metric: String
+        /// The label; `nil` for a metric without one.
+        package let label: String?
+        package let value: String
+
+        /// All series, so that each starts at 0.
+        package static let all = Set(Kind.allCases.flatMap(\.series) + [codeUsed])
+
+        fileprivate static let codeUsed = Series(metric: "codes", label: "result", value: "used")
+    }
+
+    /// The series that count the event; empty for what operators do.
+    package var series: [Series] {
+        guard operatorName == nil else { return [] }
+        let value = reason ?? (kind == .login ? "password" : "")
+        let series = kind.series.first { $0.value == value } ?? (kind == .login ? nil : kind.series.last)
+        let usesCode = [Change.passwordReset, .email, .emailConfirmed].contains { $0.rawValue == reason }
+        return [series, kind == .accountChanged && usesCode ? .codeUsed : nil].compactMap(\.self)
+    }
+}
+
+extension AuditEvent.Kind {
+    /// The series that count events of the kind. Except for logins, the last one is for reasons without a series of their own.
+    fileprivate var series: [AuditEvent.Series] {
+        let (metric, label, values): (String, String?, [String])
+        switch self {
+        case .login:
+            (metric, label, values) = ("logins", "factor", ["password", "passkey", "authenticatorApp", "recoveryCode"])
+        case .loginFailed:
+            let failures = AuditEvent.LoginFailure.allCases.map(\.rawValue)
+            (metric, label, values) = ("login_failures", "reason", failures + ["passkey"])
+        case .passwordVerified: (metric, label, values) = ("passwords_verified", nil, [""])
+        case .passkeySuspected: (metric, label, values) = ("passkeys_suspected", nil, [""])
+        case .logout: (metric, label, values) = ("logouts", nil, [""])
+        case .signup: (metric, label, values) = ("signups", "result", ["created"])
+        case .signupOfExisting: (metric, label, values) = ("signups", "result", ["existing"])
+        case .codeSent: (metric, label, values) = ("codes", "result", ["sent"])
+        case .codeFailed: (metric, label, values) = ("codes", "result", ["wrong"])
+        case .accountChanged:
+            let changes = AuditEvent.Change.allCases.map(\.rawValue)
+            (metric, label, values) = ("account_changes", "change", changes + ["other"])
+        case .accountDeleted: (metric, label, values) = ("account_changes", "change", ["deleted"])
+        // What operators do.
+        default: return []
+        }
+        return values.map { AuditEvent.Series(metric: metric, label: label, value: $0) }
+    }
+}
+
 extension Timestamp {
     /// The time in UTC with milliseconds (RFC 3339).
     package var text: String {
-        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-        let second = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601).dropLast()
-        return "\(second).\(String(rest + 1000).dropFirst())Z"
+        milliseconds % 1000 == 0 ? description.dropLast() + ".000Z" : description
     }
+
+    /// The time in UTC, to the second: `2026-07-01T12:00:00Z`.
+    package var brief: String { description.prefix(19) + "Z" }
 }

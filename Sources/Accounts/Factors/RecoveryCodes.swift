@@ -26,15 +26,7 @@ enum RecoveryCodes {
 
     /// A code as a user has typed it, as it was created: in lower case, without white space and hyphens.
     static func normalized(_ typed: String) -> String {
-        let characters = typed.lowercased().filter { !$0.isWhitespace && $0 != "-" }
-        return String(
-            characters.map { character in
-                switch character {
-                case "o": "0"
-                case "i", "l": "1"
-                default: character
-                }
-            }
-        )
+        typed.lowercased().filter { !$0.isWhitespace && $0 != "-" }
+            .replacing("o", with: "0").replacing("i", with: "1").replacing("l", with: "1")
     }
 }

@@ -32,10 +32,7 @@ public struct Mail: Equatable, Sendable {
         expires: Timestamp? = nil
     ) {
         self.id = id ?? UUID().uuidString.lowercased()
-        self.recipient = recipient
-        self.subject = subject
-        self.text = text
-        self.html = html
+        (self.recipient, self.subject, self.text, self.html) = (recipient, subject, text, html)
         self.expires = expires
     }
 

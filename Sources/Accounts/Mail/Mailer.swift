@@ -10,11 +10,17 @@ public protocol Mailer: Sendable {
 }
 
 /// Why a mail server has not accepted a mail.
-public enum MailError: Error, Equatable, Sendable {
-    /// It may accept the mail later. Contains the reason, without addresses.
-    case temporary(String)
-    /// It will never accept the mail. Contains the reason, without addresses.
-    case permanent(String)
+public struct MailError: Error, Equatable, Sendable {
+    /// Whether it may accept the mail later. Otherwise, it never will.
+    public let isTemporary: Bool
+    /// The reason, without addresses.
+    public let reason: String
+
+    /// It may accept the mail later.
+    public static func temporary(_ reason: String) -> MailError { MailError(isTemporary: true, reason: reason) }
+
+    /// It will never accept the mail.
+    public static func permanent(_ reason: String) -> MailError { MailError(isTemporary: false, reason: reason) }
 }
 
 extension String {
@@ -23,5 +29,32 @@ extension String {
         let words = unicodeScalars.prefix(1_000).split { $0.properties.isWhitespace }
         let text = words.map { $0.contains("@") ? "(address)" : String($0) }.joined(separator: " ")
         return String(String.UnicodeScalarView(text.unicodeScalars.prefix(500)))
+    }
+}
+
+/// Where mails wait until they are sent.
+public protocol Outbox: Sendable {
+    /// Adds a mail. During an event whose changes are committed together, the mail is added by the commit: an event that fails sends no mail.
+    ///
+    /// Adding a mail with the ID of another one that waits does nothing.
+    ///
+    /// - Throws: ``MailTooLong``; ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
+    func add(_ mail: Mail) async throws
+}
+
+/// How an ``AccountService`` sends mails to users.
+public struct AccountMails: Sendable {
+    /// Where the mails wait until they are sent.
+    public let outbox: any Outbox
+    /// Writes the mails.
+    public let writer: any MailWriting
+    /// Whether users who sign up must confirm their address before they can log in.
+    public let confirmsAddresses: Bool
+
+    /// Creates a description.
+    public init(outbox: any Outbox, writer: any MailWriting, confirmsAddresses: Bool = false) {
+        self.outbox = outbox
+        self.writer = writer
+        self.confirmsAddresses = confirmsAddresses
     }
 }

@@ -49,18 +49,10 @@ public struct Account: Equatable, Sendable {
         note: String? = nil,
         roles: [String] = []
     ) {
-        self.id = id
-        self.name = name
-        self.email = email
-        self.emailConfirmed = emailConfirmed
+        (self.id, self.name, self.email, self.emailConfirmed) = (id, name, email, emailConfirmed)
         self.username = username ?? email
-        self.userID = userID
-        self.contactEmail = contactEmail
-        self.passwordHash = passwordHash
-        self.created = created
-        self.isDisabled = isDisabled
-        self.factors = factors
-        self.note = note
+        (self.userID, self.contactEmail, self.passwordHash) = (userID, contactEmail, passwordHash)
+        (self.created, self.isDisabled, self.factors, self.note) = (created, isDisabled, factors, note)
         self.roles = roles
     }
 
@@ -79,4 +71,57 @@ public struct Account: Equatable, Sendable {
 
     /// The user who logs in with the account.
     var user: User { User(username: username, id: id.text, roles: roles) }
+}
+
+/// What operators see of an account: neither its password nor its factors.
+extension Account: ObjectValue {
+    public static let object = ObjectSchema<Account>(
+        showing: Member("id", \.id.text),
+        Member("username", \.username),
+        Member("name", \.name),
+        Member("email", \.email),
+        Member("emailConfirmed", \.emailConfirmed),
+        Member("contactEmail", \.contactEmail),
+        Member("userID", \.userID),
+        Member("created", \.created),
+        Member("disabled", \.isDisabled),
+        Member("roles", \.roles),
+        // Not null without a note, because that would leave the former one in the control of a browser.
+        Member("note") { $0.note ?? "" }
+    )
+
+    /// The same as texts for a person; those that are `nil` are not shown.
+    package var properties: [(name: String, text: String?)] {
+        let roles =
+            rolesAreDamaged ? "the stored roles cannot be read: add or remove roles" : roles.joined(separator: ", ")
+        return [
+            ("username", username), ("name", name), ("email", email), ("confirmed", emailConfirmed?.brief),
+            ("contact email", contactEmail), ("user ID", userID), ("id", id.text), ("created", created.brief),
+            ("roles", roles.isEmpty ? nil : roles), ("note", note),
+        ]
+    }
+}
+
+/// A sign-up whose address must be confirmed creates an account whose password does not work yet: its hash begins with `!`, as that of a locked
+/// account in `shadow(5)`.
+extension Account {
+    private static let lock = "!"
+
+    /// Whether the address was never confirmed, so that the password does not work yet.
+    package var isUnconfirmed: Bool { passwordHash.hasPrefix(Self.lock) }
+
+    /// The account with a password that works after the confirmation.
+    func unconfirmed() -> Account {
+        var account = self
+        account.passwordHash = Self.lock + passwordHash
+        return account
+    }
+
+    /// Makes the password work, or removes it.
+    mutating func confirmPassword(keeping isKept: Bool) {
+        passwordHash = isKept ? String(passwordHash.dropFirst(Self.lock.count)) : ""
+    }
+
+    /// Identifies the password, and so the sign-up or the change that has set it: a hash of the password's hash (BLAKE2b, 128 bits), in hexadecimal digits.
+    var passwordDigest: String { blake2b(Array(passwordHash.utf8), size: 16).hexadecimalDigits }
 }

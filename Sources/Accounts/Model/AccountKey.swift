@@ -4,8 +4,8 @@
 ///
 /// Computing a key takes time in proportion to the length of the text, whatever a client sends.
 public struct AccountKey: Hashable, Comparable, Sendable {
-    /// The text that is compared, byte by byte.
-    public let text: String
+    /// The text that is compared, byte by byte, in UTF-8.
+    public let bytes: [UInt8]
 
     /// More code points than the name of any account can have, however it is composed.
     private static let maximumCompared = 1024
@@ -14,27 +14,19 @@ public struct AccountKey: Hashable, Comparable, Sendable {
     /// own key, unchanged.
     public init(_ name: String) {
         guard name.hasAtMost(codePoints: Self.maximumCompared) else {
-            text = name
+            bytes = Array(name.utf8)
             return
         }
         // Lower case may decompose, so that the order matters. Letters are scalars here: one with a combining mark is another `Character`.
         let lowercased = name.compatible.lowercased().unicodeScalars.map(\.usualSmallForm)
-        text = String(String.UnicodeScalarView(lowercased)).compatible
+        bytes = Array(String(String.UnicodeScalarView(lowercased)).compatible.utf8)
     }
 
-    /// The text in UTF-8.
-    public var bytes: [UInt8] { Array(text.utf8) }
-
-    public static func == (left: AccountKey, right: AccountKey) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
-    }
+    /// The text.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     public static func < (left: AccountKey, right: AccountKey) -> Bool {
-        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
-    }
-
-    public func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 { hasher.combine(byte) }
+        left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 }
 

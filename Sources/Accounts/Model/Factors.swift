@@ -47,10 +47,7 @@ public struct AccountPasskey: Codable, Equatable, Sendable {
 
     /// Creates a passkey of an account.
     public init(_ passkey: Passkey, name: String, created: Timestamp, lastUsed: Timestamp? = nil) {
-        self.passkey = passkey
-        self.name = name
-        self.created = created
-        self.lastUsed = lastUsed
+        (self.passkey, self.name, self.created, self.lastUsed) = (passkey, name, created, lastUsed)
     }
 }
 
@@ -67,10 +64,7 @@ public struct AuthenticatorApp: Codable, Equatable, Sendable {
 
     /// Creates an app.
     public init(secret: String, created: Timestamp, lastUsed: Timestamp? = nil, lastStep: Int) {
-        self.secret = secret
-        self.created = created
-        self.lastUsed = lastUsed
-        self.lastStep = lastStep
+        (self.secret, self.created, self.lastUsed, self.lastStep) = (secret, created, lastUsed, lastStep)
     }
 }
 

@@ -1,5 +1,3 @@
-internal import BusinessLogic
-
 /// The rules for roles, which operators give to accounts and pages read.
 package enum Role {
     /// The maximum number of characters of a role.
@@ -9,11 +7,7 @@ package enum Role {
 
     /// Whether a text can be a role: it has ASCII letters, digits, `.`, `_`, `:` and `-`, and begins with a letter.
     package static func isValid(_ role: String) -> Bool {
-        let bytes = role.utf8
-        guard let first = role.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic,
-            bytes.count <= maximumLength
-        else { return false }
-        return bytes.allSatisfy { $0.isASCIIAlphanumeric || "._:-".utf8.contains($0) }
+        role.utf8.count <= maximumLength && role.wholeMatch(of: /[A-Za-z][A-Za-z0-9._:\-]*/) != nil
     }
 
     /// Checks the roles of an account.

@@ -10,7 +10,7 @@ internal import Synchronization
 public final class LeakedPasswords: Sendable {
     private let file: Int32
     private let size: Int
-    private let onFailure: @Sendable (LeakedPasswordsError) -> Void
+    private let onFailure: @Sendable (SettingError) -> Void
     /// Whether the last lookup failed.
     private let hasFailed = Mutex(false)
 
@@ -20,11 +20,8 @@ public final class LeakedPasswords: Sendable {
     ///   - path: the path of the file.
     ///   - onFailure: is called if a lookup fails because the file has become shorter, is damaged or cannot be read, and again only after
     ///     a lookup has succeeded. While lookups fail, no password counts as leaked.
-    /// - Throws: ``LeakedPasswordsError`` if the file cannot be read, or is no such list.
-    public init(
-        path: String,
-        onFailure: @escaping @Sendable (LeakedPasswordsError) -> Void
-    ) throws(LeakedPasswordsError) {
+    /// - Throws: ``SettingError`` if the file cannot be read, or is no such list.
+    public init(path: String, onFailure: @escaping @Sendable (SettingError) -> Void) throws(SettingError) {
         // A named pipe would wait for a writer.
         file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         let reason = String(cString: strerror(errno))
@@ -32,9 +29,9 @@ public final class LeakedPasswords: Sendable {
         let isFile = fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         size = isFile ? Int(status.st_size) : 0
         self.onFailure = onFailure
-        guard file >= 0 else { throw LeakedPasswordsError(description: "it cannot be opened: \(reason)") }
-        guard isFile else { throw LeakedPasswordsError(description: "it is not a file") }
-        guard size > 0 else { throw LeakedPasswordsError(description: "it is empty") }
+        guard file >= 0 else { throw SettingError("it cannot be opened: \(reason)") }
+        guard isFile else { throw SettingError("it is not a file") }
+        guard size > 0 else { throw SettingError("it is empty") }
         try checkSample()
     }
 
@@ -44,7 +41,7 @@ public final class LeakedPasswords: Sendable {
 
     /// Whether the list contains a password, which must be in NFC.
     func contains(_ password: String) -> Bool {
-        do throws(LeakedPasswordsError) {
+        do throws(SettingError) {
             let result = try search(Self.hash(password))
             hasFailed.withLock { $0 = false }
             return result
@@ -59,11 +56,11 @@ public final class LeakedPasswords: Sendable {
     }
 
     /// The SHA-1 of a password. Internal for tests.
-    static func hash(_ password: String) throws(LeakedPasswordsError) -> [UInt8] {
+    static func hash(_ password: String) throws(SettingError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: hashLength)
         let password = Array(password.utf8)
         guard gnutls_hash_fast(GNUTLS_DIG_SHA1, password, password.count, &bytes) == 0 else {
-            throw LeakedPasswordsError(description: "GnuTLS does not compute SHA-1")
+            throw SettingError("GnuTLS does not compute SHA-1")
         }
         return bytes
     }
@@ -83,7 +80,7 @@ public final class LeakedPasswords: Sendable {
     }
 
     /// The first line that begins at a position or behind it; `nil` if none begins before `end`.
-    private func line(from position: Int, before end: Int) throws(LeakedPasswordsError) -> Line? {
+    private func line(from position: Int, before end: Int) throws(SettingError) -> Line? {
         let feed = UInt8(ascii: "\n")
         // A line begins at the position if the byte before it ends another one.
         let first = max(0, position - 1)
@@ -94,22 +91,20 @@ public final class LeakedPasswords: Sendable {
         guard first + start < end else { return nil }
         let next = bytes[start...].firstIndex(of: feed).map { $0 + 1 } ?? (isLast ? bytes.count : nil)
         let place = "the line at byte \(first + start)"
-        guard let next else { throw LeakedPasswordsError(description: "\(place) is too long") }
+        guard let next else { throw SettingError("\(place) is too long") }
         let digits = bytes[start..<next].prefix(2 * Self.hashLength).compactMap {
             Character(Unicode.Scalar($0)).hexDigitValue
         }
         let separator = bytes[start..<next].dropFirst(2 * Self.hashLength).first
         let separators = [nil, UInt8(ascii: ":"), UInt8(ascii: "\r"), feed]
         guard digits.count == 2 * Self.hashLength, separators.contains(separator) else {
-            throw LeakedPasswordsError(
-                description: "\(place) does not begin with the 40 hexadecimal digits of a SHA-1 hash"
-            )
+            throw SettingError("\(place) does not begin with the 40 hexadecimal digits of a SHA-1 hash")
         }
         let hash = (0..<Self.hashLength).map { UInt8(digits[2 * $0] << 4 | digits[2 * $0 + 1]) }
         return Line(range: first + start..<first + next, hash: hash)
     }
 
-    private func read(_ range: Range<Int>) throws(LeakedPasswordsError) -> [UInt8] {
+    private func read(_ range: Range<Int>) throws(SettingError) -> [UInt8] {
         var result = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { memory, count in
             repeat {
@@ -118,14 +113,14 @@ public final class LeakedPasswords: Sendable {
                 && errno == EINTR
             count = max(0, result)
         }
-        guard result >= 0 else { throw LeakedPasswordsError(description: String(cString: strerror(errno))) }
-        guard result == range.count else { throw LeakedPasswordsError(description: "it has become shorter") }
+        guard result >= 0 else { throw SettingError(String(cString: strerror(errno))) }
+        guard result == range.count else { throw SettingError("it has become shorter") }
         return bytes
     }
 
     // MARK: Search
 
-    private func search(_ hash: [UInt8]) throws(LeakedPasswordsError) -> Bool {
+    private func search(_ hash: [UInt8]) throws(SettingError) -> Bool {
         // Where the line with the hash can begin.
         var area = 0..<size
         while !area.isEmpty {
@@ -141,24 +136,17 @@ public final class LeakedPasswords: Sendable {
     }
 
     /// Checks the order of 65 evenly distributed lines.
-    private func checkSample() throws(LeakedPasswordsError) {
+    private func checkSample() throws(SettingError) {
         var previous: Line?
         for part in 0...64 {
             let position = Int(Double(size) / 65 * Double(part))
             guard let line = try line(from: position, before: size) else { continue }
             if let previous, line.hash.lexicographicallyPrecedes(previous.hash) {
-                throw LeakedPasswordsError(
-                    description:
-                        "it is not sorted by hash: the hash at byte \(line.range.lowerBound) is less than one before it"
+                throw SettingError(
+                    "it is not sorted by hash: the hash at byte \(line.range.lowerBound) is less than one before it"
                 )
             }
             previous = line
         }
     }
-}
-
-/// Why a ``LeakedPasswords`` list cannot be used.
-public struct LeakedPasswordsError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong with the file, in a sentence that begins after its name.
-    public let description: String
 }

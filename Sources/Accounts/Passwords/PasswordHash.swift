@@ -122,7 +122,7 @@ package struct PasswordHash: Sendable {
                 throw .malformed
             }
             let (cost, lanes): (Argon2Cost, Int)
-            do throws(PasswordSettingError) {
+            do throws(SettingError) {
                 (cost, lanes) = (try Argon2Cost(memory: numbers[0], iterations: numbers[1]), numbers[2])
             } catch {
                 throw .cost(error)
@@ -167,9 +167,7 @@ package struct PasswordHash: Sendable {
     }
 
     private static func check(_ value: Int, _ name: String, in range: ClosedRange<Int>) throws(PasswordHashError) {
-        guard range.contains(value) else {
-            throw .cost(PasswordSettingError(setting: name, value: value, allowed: range))
-        }
+        if let error = SettingError(value, name, in: range) { throw .cost(error) }
     }
 
     /// The cost, if it is a hash of ``Argon2id``; otherwise `nil`.
@@ -320,12 +318,79 @@ package enum PasswordHashError: Error, Equatable, Sendable, CustomStringConverti
     /// The text is not a hash in a supported form.
     case malformed
     /// Verifying a password would take too much memory or time.
-    case cost(PasswordSettingError)
+    case cost(SettingError)
 
     package var description: String {
         switch self {
         case .malformed: "the hash is not of bcrypt, PBKDF2, scrypt, Argon2i or Argon2id in a form that is supported"
         case .cost(let error): error.description
         }
+    }
+}
+
+/// A password hash in the PHC string format (https://github.com/P-H-C/phc-string-format):
+/// `$argon2id$v=19$m=19456,t=2,p=1$SALT$HASH`.
+struct PHCString {
+    /// The name of the hash function.
+    let function: Substring
+    /// The version of the hash function; `nil` if the text contains none.
+    let version: Int?
+    private let parameters: [Substring]
+    /// The random bytes that were hashed with the password.
+    let salt: [UInt8]
+    /// The bytes of the hash itself.
+    let digest: [UInt8]
+
+    /// The maximum length of a salt or a digest, in bytes.
+    static let maximumBytes = 128
+
+    /// Parses a hash; `nil` if it is malformed, because a file or a database may be damaged.
+    init?(_ text: String) {
+        guard text.utf8.count <= 512, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
+        var fields = text.split(separator: "$", omittingEmptySubsequences: false)[...]
+        guard fields.popFirst()?.isEmpty == true, let function = fields.popFirst() else { return nil }
+        var version: Int?
+        if let field = fields.first, field.hasPrefix("v=") {
+            guard let number = Self.number(field.dropFirst(2)) else { return nil }
+            version = number
+            fields.removeFirst()
+        }
+        guard fields.count == 3, let parameters = fields.popFirst(),
+            let salt = fields.popFirst().flatMap(Self.bytes), let digest = fields.popFirst().flatMap(Self.bytes)
+        else { return nil }
+        self.function = function
+        self.version = version
+        self.parameters = parameters.split(separator: ",", omittingEmptySubsequences: false)
+        self.salt = salt
+        self.digest = digest
+    }
+
+    /// The parameters, in the order of these names; `nil` if there are others, or one is not a number without a sign and without leading
+    /// zeros.
+    func numbers(_ names: String...) -> [Int]? {
+        guard parameters.count == names.count else { return nil }
+        var numbers: [Int] = []
+        for (parameter, name) in zip(parameters, names) {
+            guard parameter.hasPrefix(name + "="), let number = Self.number(parameter.dropFirst(name.count + 1)) else {
+                return nil
+            }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
+    /// The number that is the only parameter and has no name; `nil` for anything else.
+    var unnamedNumber: Int? { parameters.count == 1 ? parameters.first.flatMap(Self.number) : nil }
+
+    static func number(_ digits: Substring) -> Int? {
+        guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), digits.first != "0" else { return nil }
+        return Int(digits)
+    }
+
+    /// Decodes base64 (RFC 4648) without padding. Passlib writes a dot for a plus sign.
+    private static func bytes(_ text: Substring) -> [UInt8]? {
+        if text.utf8.contains(where: "-_".utf8.contains) { return nil }
+        let text = text.replacing(".", with: "-").replacing("+", with: "-").replacing("/", with: "_")
+        return [UInt8](base64URL: String(text)).flatMap { $0.count <= maximumBytes ? $0 : nil }
     }
 }

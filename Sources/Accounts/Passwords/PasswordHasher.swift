@@ -69,11 +69,7 @@ public final class PasswordHasher: Sendable {
     ///   - workers: the number of threads, from 1 to ``processors``. Other values are clamped to this range.
     ///   - maximumWaiting: the number of passwords that may wait while all threads are busy. A negative value counts as 0. If
     ///     more wait, the hasher rejects the newest password of the client with the most waiting passwords.
-    public init(
-        cost: Argon2Cost = .default,
-        workers: Int = PasswordHasher.processors,
-        maximumWaiting: Int = 64
-    ) {
+    public init(cost: Argon2Cost = .default, workers: Int = PasswordHasher.processors, maximumWaiting: Int = 64) {
         argon2id = Argon2id(cost: cost)
         dummy = .dummy(cost)
         self.workers = min(max(1, workers), Self.processors)

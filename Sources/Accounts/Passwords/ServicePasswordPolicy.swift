@@ -33,9 +33,9 @@ public struct ServicePasswordPolicy: PasswordPolicy {
     /// - Parameters:
     ///   - minimum: the minimum length in code points, in ``minimumRange``.
     ///   - leaked: the leaked passwords, which are rejected; `nil` for no such list.
-    /// - Throws: ``PasswordSettingError`` if the minimum is out of its range.
-    public init(minimum: Int, leaked: LeakedPasswords? = nil) throws(PasswordSettingError) {
-        try PasswordSettingError.check(minimum, "minimum length of a password", in: Self.minimumRange)
+    /// - Throws: ``SettingError`` if the minimum is out of its range.
+    public init(minimum: Int, leaked: LeakedPasswords? = nil) throws(SettingError) {
+        try SettingError.check(minimum, "minimum length of a password", in: Self.minimumRange)
         self.minimum = minimum
         self.leaked = leaked
     }
@@ -64,8 +64,7 @@ public struct ServicePasswordPolicy: PasswordPolicy {
     }
 
     private static func contains(_ password: AccountKey, _ name: AccountKey) -> Bool {
-        name.text.unicodeScalars.count >= minimumNameLength && name.text.utf8.count <= password.text.utf8.count
-            && Array(password.text.utf8).contains(Array(name.text.utf8))
+        name.text.unicodeScalars.count >= minimumNameLength && password.bytes.contains(name.bytes)
     }
 
     public var messages: [Message] {

@@ -11,7 +11,7 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
     ///
     /// The address must be one that ``/BundledControllers/EmailValidator`` accepts. The name may contain any characters except quotation
     /// marks, backslashes, angle brackets and control characters.
-    public init(_ text: String) throws(MailSettingError) {
+    public init(_ text: String) throws(SettingError) {
         let start = text.hasSuffix(">") ? text.firstIndex(of: "<") : nil
         if let start {
             let name = text[..<start]
@@ -40,8 +40,8 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
     /// The part of the address after the `@`.
     var domain: Substring { address[address.index(after: address.firstIndex(of: "@") ?? address.startIndex)...] }
 
-    private static func invalid(_ reason: String) -> MailSettingError {
-        MailSettingError(
+    private static func invalid(_ reason: String) -> SettingError {
+        SettingError(
             "the sender of mails is invalid: \(reason). Expected no-reply@example.org or Understudy <no-reply@example.org>"
         )
     }

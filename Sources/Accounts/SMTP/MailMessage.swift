@@ -1,5 +1,7 @@
 internal import BundledControllers
 internal import BusinessLogic
+internal import FoundationEssentials
+internal import Glibc
 
 /// A mail as mail servers transmit it (RFC 5322, RFC 2045 to 2047): a head, and a text that may also be there as HTML. It consists of ASCII,
 /// in lines of at most 998 bytes.
@@ -54,5 +56,96 @@ struct MailMessage: Sendable {
     private static func part(_ type: String, _ text: String) -> String {
         let head = "Content-Type: text/\(type); charset=UTF-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n"
         return head + QuotedPrintable.encode(text)
+    }
+}
+
+/// The fields in the head of a message (RFC 5322 section 2.2) with text in any language (RFC 2047). They consist of lines, without the end of the
+/// last one.
+enum HeaderField {
+    /// The maximum length of a line with an encoded word (RFC 2047 section 2).
+    private static let lineLength = 76
+    /// With so many bytes, an encoded word fits into the first line of each field that the messages have.
+    private static let bytesOfWord = 39
+
+    /// A field that contains any text without control characters.
+    static func field(_ name: String, _ text: String) -> String {
+        let plain = "\(name): \(text)"
+        return isPlain(text) && plain.utf8.count <= lineLength ? plain : "\(name): " + encodedWords(text)
+    }
+
+    /// A field that contains an address.
+    static func field(_ name: String, _ address: MailAddress) -> String {
+        guard let person = address.name else { return "\(name): \(address.address)" }
+        let plain = "\(name): \"\(person)\" <\(address.address)>"
+        if isPlain(person), plain.utf8.count <= lineLength { return plain }
+        return "\(name): \(encodedWords(person))\r\n <\(address.address)>"
+    }
+
+    /// Whether the text can be in a message as it is.
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?") && text.first != " "
+            && text.last != " "
+    }
+
+    /// The text as encoded words, each on its own line. A reader joins them.
+    private static func encodedWords(_ text: String) -> String {
+        var words: [[UInt8]] = [[]]
+        for scalar in text.unicodeScalars {
+            let bytes = UTF8.encode(scalar).map(Array.init) ?? []
+            if words[words.count - 1].count + bytes.count > bytesOfWord { words.append([]) }
+            words[words.count - 1] += bytes
+        }
+        return words.map { "=?UTF-8?B?\(Data($0).base64EncodedString())?=" }.joined(separator: "\r\n ")
+    }
+}
+
+/// The time in the head of a message (RFC 5322 section 3.3), in UTC: `Tue, 14 Nov 2023 22:13:20 +0000`.
+enum MailDate {
+    static func text(_ time: Timestamp) -> String {
+        var (seconds, parts) = (time_t(time.milliseconds / 1000), tm())
+        gmtime_r(&seconds, &parts)
+        // In English, since no part of the program calls setlocale(3).
+        var text = [CChar](repeating: 0, count: 64)
+        let count = strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S +0000", &parts)
+        return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+/// The content transfer encoding `quoted-printable` (RFC 2045 section 6.7).
+enum QuotedPrintable {
+    /// The maximum length of an encoded line, without the `=` that says that the line continues.
+    private static let lineLength = 75
+
+    /// Encodes a text in UTF-8. The result has lines of at most 76 bytes, all of which end with CRLF.
+    ///
+    /// - Parameter text: its lines end with LF or CRLF; the end of the last line may be missing.
+    static func encode(_ text: String) -> String {
+        var result: [UInt8] = []
+        var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        // What follows the last line's end.
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        for line in lines {
+            append(line.last == UInt8(ascii: "\r") ? line.dropLast() : line, to: &result)
+            result += "\r\n".utf8
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func append(_ line: Substring.UTF8View, to result: inout [UInt8]) {
+        var length = 0
+        for (index, byte) in zip(line.indices, line) {
+            // White space at the end of a line could get lost.
+            let isInLine = line.index(after: index) != line.endIndex
+            let isPlain = 0x21...0x7E ~= byte || isInLine && (byte == 0x20 || byte == 0x09)
+            let encoded =
+                isPlain && byte != UInt8(ascii: "=")
+                ? [byte] : Array("=\([byte].hexadecimalDigits.uppercased())".utf8)
+            if length + encoded.count > lineLength {
+                result += "=\r\n".utf8
+                length = 0
+            }
+            result += encoded
+            length += encoded.count
+        }
     }
 }

@@ -76,12 +76,7 @@ public protocol AccountStore: Sendable {
     ///     removed.
     ///   - now: the current time, by which devices expire.
     /// - Returns: `false` if the account does not exist or is disabled. Then nothing has changed.
-    func addDevice(
-        _ device: Device,
-        replacing replaced: DeviceKey?,
-        limit: Int,
-        at now: Timestamp
-    ) async throws -> Bool
+    func addDevice(_ device: Device, replacing replaced: DeviceKey?, limit: Int, at now: Timestamp) async throws -> Bool
 
     /// Changes the number of failed logins of a device atomically. When this returns, the change is durable.
     ///

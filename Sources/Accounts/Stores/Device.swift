@@ -14,9 +14,6 @@ public struct Device: Equatable, Sendable {
 
     /// A device.
     public init(key: DeviceKey, account: AccountID, failures: Int = 0, expires: Timestamp) {
-        self.key = key
-        self.account = account
-        self.failures = failures
-        self.expires = expires
+        (self.key, self.account, self.failures, self.expires) = (key, account, failures, expires)
     }
 }

@@ -51,7 +51,7 @@ public enum ThrottleKey: Hashable, Sendable {
 
     private static func hash(of name: AccountKey) -> UInt16 {
         var hash: UInt32 = 2_166_136_261
-        for byte in name.text.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        for byte in name.bytes { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
         return UInt16(truncatingIfNeeded: hash ^ hash >> 16)
     }
 }

@@ -34,11 +34,7 @@ public struct Passkey: Codable, Equatable, Sendable {
         counter: UInt32,
         isBackedUp: Bool
     ) {
-        self.id = id
-        self.algorithm = algorithm
-        self.publicKey = publicKey
-        self.isBackupEligible = isBackupEligible
-        self.counter = counter
-        self.isBackedUp = isBackedUp
+        (self.id, self.algorithm, self.publicKey) = (id, algorithm, publicKey)
+        (self.isBackupEligible, self.counter, self.isBackedUp) = (isBackupEligible, counter, isBackedUp)
     }
 }

@@ -52,8 +52,8 @@ public struct PostgreSQLConfiguration: Sendable {
         var parsed = try ConnectionURI(uri)
         try parsed.checkValues()
         if let passwordFile {
-            do throws(SecretFileError) { parsed["password"] = try SecretFile.firstLine(of: passwordFile) } catch {
-                throw .unreadablePasswordFile(path: passwordFile, reason: error.reason)
+            do throws(SettingError) { parsed["password"] = try SecretFile.firstLine(of: passwordFile) } catch {
+                throw .unreadablePasswordFile(path: passwordFile, reason: error.description)
             }
         }
         try security.apply(to: &parsed)

@@ -95,27 +95,26 @@ struct Administration: Sendable {
     ///   - filter: which sessions.
     ///   - last: the number of the session after which the list begins; `nil` for its start.
     ///   - limit: the maximum number of sessions.
-    func sessions(_ filter: SessionFilter, after last: Int?, limit: Int) async throws -> [SessionSummary] {
-        try await summaries(of: directory.sessions(filter, after: last ?? 0, limit: limit))
+    func sessions(_ filter: SessionFilter, after last: Int?, limit: Int) async throws -> [ListedSession] {
+        try await named(directory.sessions(filter, after: last ?? 0, limit: limit))
     }
 
-    /// Sessions with the names of their users.
-    private func summaries(of sessions: [ListedSession]) async throws -> [SessionSummary] {
-        var names: [String: String] = [:]
+    /// Sessions with the names of their users; the ID of an account that does not exist any more.
+    private func named(_ sessions: [ListedSession]) async throws -> [ListedSession] {
+        var (names, sessions) = ([String: String](), sessions)
         for user in Set(sessions.compactMap(\.user)) {
             names[user] = try await database.account(AccountID(user))?.username
         }
-        return sessions.map { session in
-            SessionSummary(session: session, username: session.user.map { names[$0] ?? $0 })
-        }
+        for index in sessions.indices { sessions[index].username = sessions[index].user.map { names[$0] ?? $0 } }
+        return sessions
     }
 
     /// A session, without secrets; `nil` if it has ended.
     func details(of session: ListedSession) async throws -> SessionDetails? {
         guard let content = try await directory.content(of: session.id),
-            let summary = try await summaries(of: [session]).first
+            let session = try await named([session]).first
         else { return nil }
-        return SessionDetails(content, summary, pages: try pages())
+        return SessionDetails(content, session, pages: try pages())
     }
 
     /// Ends a session on all servers.

@@ -46,18 +46,22 @@ struct Overview: Sendable {
     var errors: [String] = []
 
     var problems: [ProblemCount] {
-        facts.samples.sums("understudy_problems_total", by: "code").map {
-            ProblemCount(problem: $0.value, requests: integer($0.sum))
-        }
+        let counts = Dictionary(grouping: facts.samples.named("understudy_problems_total")) { $0["code"] ?? "" }
+            .mapValues { $0.reduce(0) { $0 + $1.value } }
+        return counts.filter { $0.value != 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .map { ProblemCount(problem: $0.key, requests: integer($0.value)) }
     }
 
     /// The ten pages whose requests took the longest on average.
     var slowest: [PageTime] {
         let name = "understudy_request_duration_seconds"
-        var sums: [[String]: Double] = [:]
-        for sample in facts.samples.named(name + "_sum") { sums[Self.key(sample)] = sample.value }
-        let pages = facts.samples.named(name + "_count").filter { $0.value > 0 }.map { sample in
-            (key: Self.key(sample), count: sample.value, mean: (sums[Self.key(sample)] ?? 0) / sample.value)
+        func values(_ end: String) -> [[String]: Double] {
+            let samples = facts.samples.named(name + end).map { ([$0["page"] ?? "", $0["event"] ?? ""], $0.value) }
+            return Dictionary(samples) { $1 }
+        }
+        let sums = values("_sum")
+        let pages = values("_count").filter { $0.value > 0 }.map { key, count in
+            (key: key, count: count, mean: (sums[key] ?? 0) / count)
         }
         return pages.sorted { ($1.mean, $0.key[0]) < ($0.mean, $1.key[0]) }.prefix(10).map { page in
             PageTime(
@@ -67,10 +71,6 @@ struct Overview: Sendable {
                 mean: "\(decimal(page.mean * 1000)) ms"
             )
         }
-    }
-
-    private static func key(_ sample: MetricSample) -> [String] {
-        [sample["page"] ?? "", sample["event"] ?? ""]
     }
 
     // MARK: Text
@@ -168,13 +168,6 @@ extension [MetricSample] {
     fileprivate func sum(_ name: String, where isIncluded: (MetricSample) -> Bool = { _ in true }) -> Double? {
         let samples = named(name)
         return samples.isEmpty ? nil : samples.filter(isIncluded).reduce(0) { $0 + $1.value }
-    }
-
-    /// The sums of a metric's samples by a label, the highest first. Leaves out those that are 0.
-    fileprivate func sums(_ name: String, by label: String) -> [(value: String, sum: Double)] {
-        let groups = Dictionary(grouping: named(name)) { $0[label] ?? "" }
-        return groups.map { ($0.key, $0.value.reduce(0) { $0 + $1.value }) }.filter { $0.1 != 0 }
-            .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
     }
 }
 

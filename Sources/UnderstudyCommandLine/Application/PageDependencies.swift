@@ -96,10 +96,7 @@ extension PageDatabase {
     ///   - migrations: create the tables.
     ///   - topics: publishes the topics of writes.
     /// - Throws: an error that contains SQLite's message, if a migration is invalid.
-    public static func inMemory(
-        _ migrations: [SQLText],
-        topics: any TopicPublisher = Topics()
-    ) throws -> PageDatabase {
+    public static func inMemory(_ migrations: [SQLText], topics: any TopicPublisher = Topics()) throws -> PageDatabase {
         PageDatabase(try SQLiteDatabase.inMemory(pages: migrations), topics: topics)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BusinessLogic
 import FoundationEssentials
+import Understudy
 import UnderstudyReplay
 
 /// `understudy compare`.
@@ -85,21 +86,74 @@ struct CompareCommand: AsyncParsableCommand {
 
     /// The lines of a recording without its header, or lines of the same form.
     private static func readLines(_ file: String) throws -> [Value.Object] {
-        guard let bytes = try? FileContent.bytes(of: file) else {
-            throw CommandError("The file '\(file)' cannot be read.", status: 66)
+        let bytes = try FileContent.bytes(of: file, called: "The file '\(file)'", status: 66)
+        return try bytes.split(separator: UInt8(ascii: "\n")).enumerated().compactMap { index, line -> Value.Object? in
+            let members = try? JSONReader.read(Array(line)).object
+            if members?["recording"] != nil { return nil }
+            if let members, members["page"]?.string != nil { return members }
+            throw CommandError(
+                "Line \(index + 1) of the file '\(file)' is not a JSON object with the member 'page'.",
+                status: 66
+            )
         }
-        var lines: [Value.Object] = []
-        for (index, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
-            guard let members = try? JSONReader.read(Array(line)).object,
-                members["recording"] != nil || members["page"]?.string != nil
-            else {
-                throw CommandError(
-                    "Line \(index + 1) of the file '\(file)' is not a JSON object with the member 'page'.",
-                    status: 66
-                )
-            }
-            if members["recording"] == nil { lines.append(members) }
+    }
+}
+
+/// `understudy step`.
+struct StepCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration("step")
+
+    func run() async throws {
+        let pages = try Application.current.pages(.withAllPasswordMessages)
+        let step = ApplicationStep(pages)
+        var hasFailed = false
+        while let line = readLine() {
+            var output = await step.answer(line: Array(line.utf8))
+            if output["pages"] != nil { output["documents"] = .object(try Self.documents(of: pages)) }
+            if output["error"] != nil { hasFailed = true }
+            Terminal.print(Value.object(output).line)
         }
-        return lines
+        if hasFailed { throw ExitCode.failure }
+    }
+
+    /// What the program says about itself in documents.
+    private static func documents(of pages: [Page]) throws -> Value.Object {
+        let service = UnderstudyService(pages: pages, configuration: Application.current.serviceConfiguration)
+        let texts = try MessageCatalog(pages).json(Application.current.translations.completed)
+        return [
+            "OpenAPI": try JSONReader.read(service.openAPIJSON),
+            "texts": try JSONReader.read(Array(texts.utf8)).object?["strings"] ?? .null,
+        ]
+    }
+}
+
+/// The options of commands that search the states of all pages.
+struct SearchOptions: ParsableArguments {
+    @Option(help: "The maximum number of events in a row.", transform: TextParser.count.parse)
+    var depth = Comparison.Limits().depth
+
+    @Option(help: "The maximum number of pairs of states of each page.", transform: TextParser.count.parse)
+    var pairs = Comparison.Limits().pairs
+
+    @Option(help: "The maximum duration of the search in seconds.", transform: TextParser.count.parse)
+    var seconds = 60
+
+    var limits: Comparison.Limits {
+        var limits = Comparison.Limits()
+        limits.depth = depth
+        limits.pairs = pairs
+        limits.duration = .seconds(seconds)
+        return limits
+    }
+
+    /// Shows in a line how far the search is that begins now.
+    func progress(in line: ProgressLine) -> (ComparisonReport) -> Void {
+        let start = ContinuousClock.now
+        return { report in
+            let pairs = report.pages.reduce(0) { $0 + $1.pairs }
+            line.show(
+                "\((.now - start).components.seconds) of \(seconds) s: \(report.steps) events, \(pairs) pairs of states"
+            )
+        }
     }
 }

@@ -23,17 +23,17 @@ struct InitCommand: ParsableCommand {
     var url: String?
 
     func run() throws {
-        let source =
+        let package =
             switch (path, url) {
-            case (let path?, nil): try Self.checkout(path)
-            case (nil, let url?): PackageTemplate.Source.url(url, version: UnderstudyService.version)
+            case (let path?, nil): PackageTemplate(name, path: try Self.checkout(path))
+            case (nil, let url?): PackageTemplate(name, url: url, version: UnderstudyService.version)
             default:
                 throw ValidationError(
                     "State where the package finds Understudy: "
                         + "'--path <path>' for a local checkout, or '--url <url>' for a Git repository."
                 )
             }
-        try Self.write(PackageTemplate(name: name, source: source))
+        try Self.write(package)
         Terminal.print(
             """
             The package is in the folder \(name.module). Now run:
@@ -45,8 +45,10 @@ struct InitCommand: ParsableCommand {
         )
     }
 
+    /// The absolute path of a checkout.
+    ///
     /// - Throws: ``CommandError`` if the folder contains no package.
-    private static func checkout(_ path: String) throws(CommandError) -> PackageTemplate.Source {
+    private static func checkout(_ path: String) throws(CommandError) -> String {
         let resolved = realpath(path, nil)
         defer { free(resolved) }
         guard let resolved, access(path + "/Package.swift", R_OK) == 0 else {
@@ -54,7 +56,7 @@ struct InitCommand: ParsableCommand {
                 "The folder '\(path)' of '--path' contains no Package.swift; state the folder of a checkout."
             )
         }
-        return .path(String(cString: resolved))
+        return String(cString: resolved)
     }
 
     /// - Throws: ``CommandError`` if there is a file or a folder with the package's name already, or if a file cannot be written.

@@ -14,16 +14,15 @@ struct ProductsImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("products import")
 
     @OptionGroup var options: ImportOptions
-    @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup var `operator`: OperatorOptions
+    @OptionGroup var change: OperatorOptions
 
     @Option(Settings.maxSessionSize) var maxSessionSize: String?
 
     func run() async throws {
         var limits = SessionLimits()
-        let settings = try storage.configuration.settings()
+        let settings = try change.storage.settings()
         limits.maximumSize = try settings.value(Settings.maxSessionSize, option: maxSessionSize)
-        let administration = try await storage.administration(settings, by: `operator`, creating: true)
+        let administration = try await change.administration(settings, creating: true)
         try await options.run(members: ["name", "description", "image"]) { values in
             guard let name = values["name"] else { throw CommandError("the name is missing") }
             return Product(name: name, description: values["description"] ?? "", image: values["image"] ?? "")

@@ -24,12 +24,13 @@ struct ReplayCommand: AsyncParsableCommand {
 
     /// Prints each difference.
     private static func replay(_ file: String) async throws {
-        let recording = try read(file)
-        let findings: [Recording.Finding]
-        do {
-            findings = try await recording.findings(on: pages())
-        } catch let error as RecordingError {
-            throw cannotReplay(file, .invalid(error))
+        let (recording, findings): (Recording, [Recording.Finding])
+        do { (recording, findings) = try await self.findings(in: file) } catch let error as RecordingFile.Failure {
+            // The status that several recordings have if one of them cannot be replayed.
+            throw CommandError("The file '\(file)' cannot be replayed: \(error).", status: 2)
+        }
+        if recording.isCut {
+            Terminal.printProgress("\(file.escaped): the last line is incomplete; the events before it are replayed.\n")
         }
         // No text of the recording can begin a line or control the terminal.
         for finding in findings {
@@ -47,25 +48,6 @@ struct ReplayCommand: AsyncParsableCommand {
     /// `no event`, `1 event`, `2 events`.
     private static func count(_ count: Int, _ noun: String) -> String {
         count == 0 ? "no \(noun)" : .count(count, noun)
-    }
-
-    /// - Throws: ``CommandError`` if the file cannot be read, or is not a recording.
-    private static func read(_ file: String) throws(CommandError) -> Recording {
-        let recording: Recording
-        do {
-            recording = try RecordingFile.read(file)
-        } catch {
-            throw cannotReplay(file, error)
-        }
-        if recording.isCut {
-            Terminal.printProgress("\(file.escaped): the last line is incomplete; the events before it are replayed.\n")
-        }
-        return recording
-    }
-
-    /// An error with the status that several recordings have if one of them cannot be replayed.
-    private static func cannotReplay(_ file: String, _ failure: RecordingFile.Failure) -> CommandError {
-        CommandError("The file '\(file)' cannot be replayed: \(failure).", status: 2)
     }
 
     // MARK: Several recordings
@@ -97,23 +79,23 @@ struct ReplayCommand: AsyncParsableCommand {
 
     private static func replayed(_ file: String) async throws -> ReplayReport.Group {
         do {
-            let recording = try RecordingFile.read(file)
-            return ReplayReport.Group(recording, try await recording.findings(on: pages()), of: file)
+            let (recording, findings) = try await findings(in: file)
+            return ReplayReport.Group(recording, findings, of: file)
         } catch let error as RecordingFile.Failure {
             return ReplayReport.Group(error, of: file)
-        } catch let error as RecordingError {
-            return ReplayReport.Group(.invalid(error), of: file)
         }
     }
 
-    /// New pages, so that no recording has an effect on another one.
+    /// The recording, and what its replay shows on new pages, so that no recording has an effect on another one.
     ///
-    /// - Throws: ``CommandError`` with the status of `EX_SOFTWARE` in sysexits.h if the program cannot create them.
-    private static func pages() throws(CommandError) -> [Page] {
-        do {
-            return try Application.current.pages(PageDependencies())
-        } catch {
-            throw CommandError("The pages cannot be created: \(error).", status: 70)
+    /// - Throws: ``RecordingFile/Failure``; ``CommandError`` with the status of `EX_SOFTWARE` in sysexits.h if the program cannot create the pages.
+    private static func findings(in file: String) async throws -> (Recording, [Recording.Finding]) {
+        let recording = try RecordingFile.read(file)
+        let pages = try CommandError.explaining("The pages cannot be created", status: 70) {
+            try Application.current.pages(PageDependencies())
+        }
+        do { return (recording, try await recording.findings(on: pages)) } catch let error as RecordingError {
+            throw RecordingFile.Failure.invalid(error)
         }
     }
 }

@@ -51,3 +51,41 @@ struct ServeCommand: AsyncParsableCommand {
         try await server.run(reloadingAt: reloads)
     }
 }
+
+/// `understudy config`.
+struct ConfigCommand: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration("config", usage: "\(Application.current.commandName) config [<options>]")
+    }
+
+    @Flag(help: "Print a configuration file instead: every setting with its description and default, commented out.")
+    var template = false
+
+    @OptionGroup var serve: ServeCommand
+
+    func run() async throws {
+        if template { return Terminal.print(SettingsTemplate.text, terminator: "") }
+        let settings = try serve.settings()
+        let values = try ServeSettings(settings)
+        let lines = settings.used.map { (setting: $0, text: settings.shown($0)) }
+        let widths = [lines.map(\.setting.name.count).max() ?? 0, lines.map(\.text.count).max() ?? 0]
+        for line in lines {
+            let name = line.setting.name.padded(to: widths[0])
+            let value = line.text.printable
+            let source =
+                switch settings.origin(of: line.setting) {
+                case nil: nil as String?
+                case .option: "option"
+                case .environment(let variable): "environment (\(variable))"
+                case .file(let path): "file (\(path.printable))"
+                }
+            let row = source.map { "\(Terminal.strong(name))  \(value.padded(to: widths[1]))  \($0)" }
+            Terminal.print(row ?? "\(name)  \(value)")
+        }
+        // Last, so that the settings are shown in any case.
+        try values.tls?.check()
+        _ = try ContentFiles(values)
+        try values.admin.token?.check()
+        try values.checkMachine()
+    }
+}

@@ -65,9 +65,7 @@ extension ComparisonReport {
             "events": Value(page.events), "inputs": Value(page.inputs), "pairs": Value(page.pairs),
             "depth": Value(page.depth),
             "untried": .array(page.untried.sorted { $0.key < $1.key }.map { .string($0.key.text($0.value)) }),
-            "unreached": .array(
-                page.unreached.map { ["event": .string($0.event), "outcome": .string($0.name)] }
-            ),
+            "unreached": .array(page.unreached.map { ["event": .string($0.event), "outcome": .string($0.name)] }),
             "differences": .array(
                 page.differences.map { difference in
                     var members = difference.members

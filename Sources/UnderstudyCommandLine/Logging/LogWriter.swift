@@ -61,13 +61,7 @@ final class LogWriter: Sendable {
     ///   - buffers: the number of buffers, at least 1.
     ///   - capacity: the maximum number of bytes that all buffers together take, including those that are being written. Further lines are
     ///     lost, and counted.
-    init(
-        _ descriptor: Int32,
-        style: LogStyle,
-        level: Logger.Level = .info,
-        buffers: Int,
-        capacity: Int = 8 << 20
-    ) {
+    init(_ descriptor: Int32, style: LogStyle, level: Logger.Level = .info, buffers: Int, capacity: Int = 8 << 20) {
         self.descriptor = descriptor
         self.style = style
         levelIndex = Atomic(Self.index(of: level))

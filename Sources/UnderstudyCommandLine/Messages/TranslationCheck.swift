@@ -72,8 +72,8 @@ struct TranslationCheck {
         let parameters = message.parameters
         for placeholder in template.placeholders {
             guard placeholder.index < parameters.count else {
-                let count = parameters.count == 1 ? "1 parameter" : "\(parameters.count) parameters"
-                return "contains \(placeholder.text), but the message has \(count)"
+                return
+                    "contains \(placeholder.text), but the message has \(String.count(parameters.count, "parameter"))"
             }
             guard placeholder.text(parameters, .neutral) != nil else {
                 return "contains \(placeholder.text), but the parameter '\(parameters[placeholder.index].name)' is not "

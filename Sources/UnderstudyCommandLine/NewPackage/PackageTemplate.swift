@@ -1,15 +1,28 @@
 /// The files of a new package with one page.
 struct PackageTemplate {
-    /// Where the package finds this one.
-    enum Source: Equatable {
-        /// A local checkout, as an absolute path.
-        case path(String)
-        /// A Git repository, with the oldest version that the package accepts.
-        case url(String, version: String)
+    let name: PackageName
+    /// The package's declaration of its dependency, and the name by which its targets refer to it.
+    private let dependency: (declaration: String, name: String)
+
+    /// A package that finds this one in a local checkout.
+    ///
+    /// - Parameter path: the absolute path of the checkout.
+    init(_ name: PackageName, path: String) {
+        self.name = name
+        dependency = (".package(name: \"understudy\", path: \(path.debugDescription))", "understudy")
     }
 
-    let name: PackageName
-    let source: Source
+    /// A package that finds this one in a Git repository.
+    ///
+    /// - Parameter version: the oldest version that the package accepts.
+    init(_ name: PackageName, url: String, version: String) {
+        self.name = name
+        let last = url.split(separator: "/").last ?? ""
+        dependency = (
+            ".package(url: \(url.debugDescription), from: \(version.debugDescription))",
+            String(last.hasSuffix(".git") ? last.dropLast(4) : last)
+        )
+    }
 
     /// The files with their paths in the package.
     var files: [(path: String, text: String)] {
@@ -25,22 +38,9 @@ struct PackageTemplate {
 
     /// The text of a file of the folder `Template`.
     private func text(_ template: [UInt8]) -> String {
-        let (declaration, package) = dependency
-        return [
+        [
             ("module", name.module), ("type", name.type), ("page", name.page),
-            ("package", package.debugDescription), ("dependency", declaration),
+            ("package", dependency.name.debugDescription), ("dependency", dependency.declaration),
         ].reduce(String(decoding: template, as: UTF8.self)) { $0.replacing("{{\($1.0)}}", with: $1.1) }
-    }
-
-    /// The package's declaration of its dependency, and the name by which its targets refer to it.
-    private var dependency: (declaration: String, name: String) {
-        switch source {
-        case .path(let path):
-            return (".package(name: \"understudy\", path: \(path.debugDescription))", "understudy")
-        case .url(let url, let version):
-            let last = url.split(separator: "/").last ?? ""
-            let name = String(last.hasSuffix(".git") ? last.dropLast(4) : last)
-            return (".package(url: \(url.debugDescription), from: \(version.debugDescription))", name)
-        }
     }
 }

@@ -2,7 +2,7 @@ import Accounts
 import BusinessLogic
 
 /// The logic of the page that shows the mails in the outbox, and sends or discards them.
-final class MailsController: OperatorPage, BusinessLogicController {
+final class MailsController: OperatorPage, OperatorList {
     /// The ID of a mail.
     static let mail = Field<String>("mail", minimumLength: 1, maximumLength: 100)
     /// The mails that wait or have failed, in the order in which they were added.
@@ -31,30 +31,24 @@ final class MailsController: OperatorPage, BusinessLogicController {
         .renders(mails), .renders(hasMore), .renders(message), .goes(to: .operatorLogin),
     ]
 
-    /// Which mails the page shows.
-    struct State: Codable, Equatable, Sendable {
-        /// By the numbers of the mails.
-        var part = ListPart<Int>()
-    }
+    /// By the numbers of the mails.
+    typealias Key = Int
 
-    var state = State()
+    var state = ListPart<Key>()
 
     var stateMemorySize: Int? { 0 }
 
-    private func showMore() async throws {
-        state.part.advance()
-        try await show()
-    }
+    func show() async throws { try await show { _ in nil } }
 
     /// Shows the mails.
     ///
     /// - Parameter action: changes one before, and returns what has become of it.
-    private func show(after action: (Administration) async throws -> Message? = { _ in nil }) async throws {
+    private func show(after action: (Administration) async throws -> Message?) async throws {
         try await asOperator { administration in
             let message = try await action(administration)
-            let mails = try await administration.mails(after: state.part.last, limit: ListPart<Int>.limit)
-            render(Self.mails, state.part.cut(mails, key: \.mail.number))
-            render(Self.hasMore, state.part.hasMore)
+            let mails = try await administration.mails(after: state.last, limit: state.limit)
+            render(Self.mails, state.cut(mails, key: \.mail.number))
+            render(Self.hasMore, state.hasMore)
             render(Self.message, message)
         }
     }

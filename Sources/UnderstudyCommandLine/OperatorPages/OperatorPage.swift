@@ -1,4 +1,6 @@
+import Accounts
 import BusinessLogic
+import RateLimiting
 
 /// What all pages have in common that only operators use.
 class OperatorPage {
@@ -32,8 +34,29 @@ extension Eventable where Self: OperatorPage {
     }
 }
 
-/// The part of a list that a page shows.
+/// A page that shows a list in parts.
+protocol OperatorList: OperatorPage, BusinessLogicController where State == ListPart<Key> {
+    associatedtype Key: Codable & Equatable & Sendable
+    /// Shows the part of the state.
+    func show() async throws
+}
+
+extension OperatorList {
+    func search(_ text: String) async throws {
+        state = State(search: text)
+        try await show()
+    }
+
+    func showMore() async throws {
+        state.advance()
+        try await show()
+    }
+}
+
+/// Which part of a list a page shows.
 struct ListPart<Key: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
+    /// What selects the entries of the list; empty for all.
+    private(set) var search = ""
     /// The key of the entry after which the part begins; `nil` for the start of the list.
     private(set) var last: Key?
     /// The key of the last entry of the part, if there are more.
@@ -42,8 +65,12 @@ struct ListPart<Key: Codable & Equatable & Sendable>: Codable, Equatable, Sendab
     /// The maximum number of entries of a part.
     private static var count: Int { 50 }
 
+    init(search: String = "") {
+        self.search = search
+    }
+
     /// How many entries ``cut(_:key:)`` needs at most.
-    static var limit: Int { count + 1 }
+    var limit: Int { Self.count + 1 }
 
     /// Whether there are more entries.
     var hasMore: Bool { end != nil }
@@ -59,4 +86,103 @@ struct ListPart<Key: Codable & Equatable & Sendable>: Codable, Equatable, Sendab
         end = entries.count > part.count ? part.last.map(key) : nil
         return part
     }
+}
+
+/// Lets operators use the administration after they have logged in with the token of the server.
+struct OperatorAccess: Sendable {
+    let token: OperatorToken
+    let administration: Administration
+    /// Returns how the server is.
+    let overview: @Sendable () async throws -> Overview
+
+    /// How often one address may enter a wrong token.
+    private let failures = AddressLimit(Rate(10, per: .seconds(60)), limitsLoopback: true)
+
+    /// Checks the token of an operator.
+    ///
+    /// - Parameters:
+    ///   - text: what the operator entered.
+    ///   - name: what the operator wants to be called in the audit log.
+    /// - Returns: the operator as the user of the session; `nil` if the token is wrong.
+    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` after too many wrong tokens of an address.
+    func logIn(token text: String, as name: String, for client: ClientContext) async throws -> User? {
+        let clock = administration.clock
+        // Counted before anything waits, so that attempts at once cannot exceed the limit.
+        if let delay = failures.take(client.address, isForwarded: client.isForwarded, at: clock.steady) {
+            throw CollaboratorError.tooManyRequests(retryAfter: delay)
+        }
+        let entered = OperatorToken.id(of: Array(text.utf8))
+        let id: String?
+        do {
+            id = try token.id == entered ? entered : nil
+        } catch {
+            // Without the file, no token is wrong.
+            failures.giveBack(client.address, isForwarded: client.isForwarded)
+            throw error
+        }
+        if id != nil { failures.giveBack(client.address, isForwarded: client.isForwarded) }
+        var event = AuditEvent(id == nil ? .operatorLoginFailed : .operatorLogin, at: clock.now, client: client)
+        // What is typed before a wrong token can be a password.
+        if id != nil { event.operatorName = name }
+        await administration.audit.record(event)
+        return id.map { User(username: name, id: $0) }
+    }
+
+    /// Whether the token with which the operator has logged in still applies.
+    func isLoggedIn(_ operator: User) throws -> Bool { try token.id == `operator`.id }
+
+    /// Records that an operator has logged out.
+    func recordLogout(of operator: ClientContext) async {
+        await administration.changed(by: `operator`).record(.operatorLogout)
+    }
+}
+
+/// The logic of the page on which an operator logs in with the token of the server.
+final class OperatorLoginController: OperatorPage, BusinessLogicController {
+    /// What the operator is called in the audit log.
+    static let name = Field<String>("operator", minimumLength: 1, maximumLength: 128)
+    /// The token in the file that the setting `admin-token-file` names.
+    static let token = Field<String>("token", isSecret: true, minimumLength: 1)
+    /// Why the login failed.
+    static let message = Output<Message?>("message")
+
+    static let events: EventTable<OperatorLoginController> = [
+        .default(
+            "loginButtonPressed",
+            reads: name,
+            token,
+            gives: [.renders(message, .wrongToken, .invalidOperator), .goes(to: .overview)]
+        ) { try await $0.logIn($1, $2) }
+    ]
+
+    typealias State = NoState
+
+    private func logIn(_ name: String, _ token: String) async throws {
+        let name = name.replacing(/^\s+|\s+$/, with: "")
+        guard OperatorOptions.isValid(name) else { return render(Self.message, .invalidOperator) }
+        guard let user = try await access.logIn(token: token, as: name, for: identity.client) else {
+            return render(Self.message, .wrongToken)
+        }
+        render(Self.message, nil)
+        identity.user = user
+        goToPage(.overview)
+    }
+}
+
+extension Message {
+    /// The token is another one.
+    static let wrongToken = Message(code: "operator.wrongToken", text: "This is not the token of the server")
+    /// The name contains control characters, or only spaces.
+    static let invalidOperator = Message(
+        code: "operator.invalidName",
+        text: "Enter your name, without control characters",
+        field: "operator"
+    )
+}
+
+extension Destination where Values == () {
+    /// The page on which operators log in.
+    static var operatorLogin: Destination { Destination("login") }
+    /// The page that shows how the server is.
+    static var overview: Destination { Destination("home") }
 }

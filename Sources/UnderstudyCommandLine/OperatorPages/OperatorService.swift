@@ -28,11 +28,7 @@ enum OperatorService {
         var accessLogger = Logger(label: "understudy.access")
         accessLogger[metadataKey: "port"] = "operators"
         configuration.accessLogger = accessLogger
-        return UnderstudyService(
-            pages: Page.operators(access),
-            configuration: configuration,
-            logger: logger
-        )
+        return UnderstudyService(pages: Page.operators(access), configuration: configuration, logger: logger)
     }
 }
 

@@ -59,15 +59,9 @@ enum RecordingFile {
     ///
     /// - Throws: ``CommandError`` if one of them cannot be read.
     static func readAll(_ paths: [String]) throws(CommandError) -> [Recording] {
-        var recordings: [Recording] = []
-        for file in try files(paths) {
-            do throws(Failure) {
-                recordings.append(try read(file))
-            } catch {
-                throw .noRecordings("'\(file)' is not a recording that can be read: \(error).")
-            }
+        try files(paths).map { file throws(CommandError) in
+            try CommandError.explaining("'\(file)' is not a recording that can be read", status: 66) { try read(file) }
         }
-        return recordings
     }
 }
 

@@ -1,13 +1,13 @@
 import Accounts
 import AccountsDatabase
+import AccountsPostgreSQL
 import AccountsSQLite
 import BusinessLogic
 import CoreMetrics
 import Glibc
-import Logging
 import HTTPMessages
+import Logging
 import MicroHTTP
-import AccountsPostgreSQL
 import ServiceLifecycle
 import Understudy
 import UnderstudyReplay
@@ -418,4 +418,27 @@ private struct ServiceFunction: Service {
     let body: @Sendable () async throws -> Void
 
     func run() async throws { try await body() }
+}
+
+/// Makes a second SIGTERM or SIGINT end the process at once.
+struct SecondSignalService: Service {
+    func run() async throws {
+        try? await gracefulShutdown()
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        Task {
+            for await second in signals { Self.end(by: second.rawValue) }
+        }
+    }
+
+    /// Ends the process by the signal's default action, on this thread so that no other thread handles it.
+    static func end(by number: Int32) -> Never {
+        signal(number, SIG_DFL)
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, number)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(number)
+        // The kernel discards such a signal for the first process of a container. This is the status that a shell reports for it.
+        _exit(128 + number)
+    }
 }

@@ -72,8 +72,8 @@ extension DatabaseLocation {
     /// The lease of a server with sessions of that mode; `nil` if there can be no lease, because PgBouncer gives each transaction another connection.
     func leasing(_ mode: SessionMode) -> DatabaseLeasing? {
         switch self {
-        case .file(let file):
-            let lock = FileLock(path: file.path)
+        case .file(let path, _):
+            let lock = FileLock(path: path)
             return DatabaseLeasing(
                 database: name,
                 advice: "give this one a database of its own",

@@ -64,12 +64,8 @@ final class MailDelivery: Service {
         drain: Duration,
         logger: Logger
     ) {
-        self.outbox = outbox
-        self.mailer = mailer
-        self.clock = clock
-        self.interval = interval
-        self.drain = drain
-        self.logger = logger
+        (self.outbox, self.mailer, self.clock, self.interval) = (outbox, mailer, clock, interval)
+        (self.drain, self.logger) = (drain, logger)
         outbox.onAddition { [waker] in waker.yield() }
         (clock as? AdvanceableClock)?.onAdvance { [waker] in waker.yield() }
     }
@@ -203,7 +199,7 @@ final class MailDelivery: Service {
         state.withLock { state in
             if error.isTemporary { state.failures.temporary += 1 } else { state.failures.permanent += 1 }
         }
-        let reason = error.reasonWithoutAddresses
+        let reason = error.reason.withoutAddresses
         let due = clock.now + Self.pause(after: mail.attempts)
         let details: Logger.Metadata = ["mail": "\(id)", "attempts": "\(mail.attempts)", "reason": "\(reason)"]
         if !error.isTemporary || mail.attempts >= Self.maximumAttempts {
@@ -253,16 +249,4 @@ final class MailDelivery: Service {
 private func exchange<Value>(_ value: inout Value, with new: Value) -> Value {
     defer { value = new }
     return value
-}
-
-extension MailError {
-    var isTemporary: Bool {
-        if case .temporary = self { true } else { false }
-    }
-
-    var reasonWithoutAddresses: String {
-        switch self {
-        case .temporary(let reason), .permanent(let reason): reason.withoutAddresses
-        }
-    }
 }

@@ -1,4 +1,4 @@
-import Accounts
+package import Accounts
 import AccountsDatabase
 import AccountsSQLite
 import BundledControllers
@@ -7,7 +7,7 @@ import BusinessLogic
 import CoreMetrics
 import Logging
 import SessionStorage
-import Understudy
+package import Understudy
 
 /// The account service with its stores, and the pages' dependencies that use them.
 struct OpenedAccounts {
@@ -44,19 +44,14 @@ struct OpenedAccounts {
     /// - Parameters:
     ///   - mails: writes the mails; `nil` if none are sent.
     /// - Throws: the errors of the stores if a file cannot be used.
-    init(
-        _ settings: ServeSettings,
-        mails: TemplatedMails?,
-        metrics: any MetricsFactory,
-        logger: Logger
-    ) throws {
+    init(_ settings: ServeSettings, mails: TemplatedMails?, metrics: any MetricsFactory, logger: Logger) throws {
         let (machine, isTestControlled) = (settings.service.clock, settings.isTestControlled)
         isDemonstration = settings.database == nil
         let outages = OutageLog(logger)
         let opened = try settings.database?.named(.current).opened(machine: machine, logger: logger, metrics: metrics) {
             outages.record($0)
         }
-        self.database = try opened ?? .inMemory()
+        self.database = try opened ?? OpenedDatabase(database: SQLiteDatabase.inMemory())
         let database = self.database.database
         audit = AuditReport(factory: metrics).auditLog(in: isDemonstration ? nil : database)
         testClock = isTestControlled ? AdvanceableClock(self.database.clock ?? machine) : nil
@@ -122,5 +117,27 @@ struct OpenedAccounts {
     /// The store of the sessions; `nil` for the demonstration.
     var sessions: (any SessionStore)? {
         storage?.sessions { [lastRevocation] in lastRevocation.number }
+    }
+}
+
+/// Shows the mails of a demonstration.
+struct KeptMailbox: Mailbox {
+    let outbox: MemoryOutbox
+
+    func mails() -> [MailboxEntry] {
+        outbox.added.reversed().prefix(Self.maximumMails).map { mail, time in
+            MailboxEntry(recipient: mail.recipient, subject: mail.subject, text: mail.text, sent: time)
+        }
+    }
+
+    /// The maximum number of mails that are shown, so that a session that shows them stays small.
+    private static let maximumMails = 20
+}
+
+extension MemoryOutbox: TestMailbox {
+    package var testMails: [TestMail] {
+        added.map {
+            TestMail(recipient: $0.mail.recipient, subject: $0.mail.subject, text: $0.mail.text, sent: $0.time)
+        }
     }
 }

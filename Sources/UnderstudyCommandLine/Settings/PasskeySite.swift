@@ -1,5 +1,8 @@
-import BusinessLogic
 import Accounts
+import Addresses
+import BusinessLogic
+import HTTPMessages
+import MicroHTTP
 
 /// The other sites and the apps that may use the passkeys of the site (WebAuthn section 5.11, and what Apple and Google require of apps).
 struct PasskeySite {
@@ -17,19 +20,14 @@ struct PasskeySite {
 
         /// - Parameter text: `com.example.shop=14:6D:E9:…`.
         init(_ text: String) throws {
-            let parts = text.split(separator: "=", omittingEmptySubsequences: false)
-            let bytes = parts.last?.split(separator: ":", omittingEmptySubsequences: false).map { pair in
-                pair.utf8.count == 2 ? UInt8(pair, radix: 16) : nil
-            }
-            guard parts.count == 2, let bytes, bytes.count == 32, !bytes.contains(nil),
-                parts[0].contains("."), parts[0].wholeMatch(of: /[A-Za-z0-9_.]+/) != nil
-            else {
+            let form = /([A-Za-z0-9_.]*\.[A-Za-z0-9_.]*)=((?:[0-9A-Fa-f]{2}:){31}[0-9A-Fa-f]{2})/
+            guard let match = text.wholeMatch(of: form) else {
                 throw CommandError(
                     "'\(text)' is not a package and the SHA-256 fingerprint of its certificate, such as com.example.shop=14:6D:…"
                 )
             }
-            name = String(parts[0])
-            fingerprint = bytes.compactMap { $0 }
+            name = String(match.1)
+            fingerprint = match.2.split(separator: ":").compactMap { UInt8($0, radix: 16) }
         }
 
         /// The origin that the app's responses contain.
@@ -99,5 +97,37 @@ struct PasskeySite {
                 "sha256_cert_fingerprints": [.string(digits.joined(separator: ":"))],
             ],
         ]
+    }
+}
+
+/// The address that clients use: `https://example.com`. Only its scheme and its host matter.
+struct PublicURL {
+    let isSecure: Bool
+    /// The host name or IP address (an IPv6 address in brackets), without the port.
+    let host: String
+    /// The port with its colon; empty without one.
+    let port: String
+    /// The scheme, the host and the port.
+    let origin: String
+
+    init?(_ text: String) {
+        let address = text.lowercased()
+        guard let scheme = ["https://", "http://"].first(where: address.hasPrefix) else { return nil }
+        isSecure = scheme == "https://"
+        let authority = address.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+        let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map(authority.index(after:)) : nil
+        host = String(authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)])
+        port = String(authority.dropFirst(host.count))
+        origin = scheme + authority
+        var hosts = AllowedHosts()
+        guard (try? hosts.allow(host)) != nil, port.isEmpty || UInt16(port.dropFirst()) != nil else { return nil }
+    }
+
+    /// The host, if it is a domain and no IP address.
+    var domain: String? { host.hasPrefix("[") || IPAddress(host) != nil ? nil : host }
+
+    /// The origin as browsers write it: without the port if it is that of the scheme (RFC 6454 section 6.2).
+    var browserOrigin: String {
+        port == (isSecure ? ":443" : ":80") ? String(origin.dropLast(port.count)) : origin
     }
 }

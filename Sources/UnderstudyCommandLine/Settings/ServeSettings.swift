@@ -4,8 +4,8 @@ import ArgumentParser
 import BundledControllers
 import BusinessLogic
 import HTMLPages
-import Logging
 import HTTPMessages
+import Logging
 import MicroHTTP
 import RateLimiting
 import Understudy
@@ -63,16 +63,10 @@ struct ServeSettings {
         try readServer(publicURL, systemd)
         try readPages()
         try readStorage()
-        let limitsLoopback = server.limitsLoopback
-        func limit(_ setting: Setting<Rate>) throws -> AddressLimit {
-            AddressLimit(try reader.value(setting), limitsLoopback: limitsLoopback)
+        for (setting, (_, limit)) in zip(Settings.rateLimits, AccountRateLimits.all) {
+            let rate = try reader.value(setting)
+            rateLimits[keyPath: limit] = AddressLimit(rate, limitsLoopback: server.limitsLoopback)
         }
-        rateLimits = AccountRateLimits(
-            logins: try limit(Settings.logins),
-            failedLogins: try limit(Settings.failedLogins),
-            signups: try limit(Settings.signups),
-            codes: try limit(Settings.codes)
-        )
         try readPasskeys()
         try admin.read(reader, server.hostPolicy, socket: systemd?.operatorsSocket)
         mails = try MailDestination(
@@ -150,10 +144,8 @@ struct ServeSettings {
     /// - Throws: ``CommandError`` if the folder is not writable.
     func recordingFolder() throws(CommandError) -> RecordingFolder? {
         guard let folder = recordings else { return nil }
-        do {
-            return try RecordingFolder(folder, isRedacted: !isDemo && !isDevelopment)
-        } catch {
-            throw CommandError("Sessions cannot be recorded: \(error).")
+        return try CommandError.explaining("Sessions cannot be recorded") {
+            try RecordingFolder(folder, isRedacted: !isDemo && !isDevelopment)
         }
     }
 
@@ -193,42 +185,31 @@ struct ServeSettings {
         let isForTestsHere =
             server.isOnlyForThisMachine && admin.server.address == nil
             && IPAddress.isLoopback(host: admin.server.host)
-        for (isContradiction, message) in [
-            (
-                isTestControlled && !hasPortForTests,
+        let contradiction: String? =
+            switch true {
+            case isTestControlled && !hasPortForTests:
                 "'--test-control' adds endpoints to the port for operators: set it with '--admin-port', for instance to 0."
-            ),
-            (
-                isTestControlled && !isForTestsHere,
+            case isTestControlled && !isForTestsHere:
                 """
                 '--test-control' lets a client reset the server: '--host' and '--admin-host' must be loopback addresses, such \
                 as 127.0.0.1, or '--socket' a Unix domain socket, and systemd must pass no socket.
                 """
-            ),
-            (
-                isTestControlled && !publicURL.isDefault,
+            case isTestControlled && !publicURL.isDefault:
                 "'--test-control' is for tests on this machine: it cannot be combined with '--public-url'."
-            ),
-            (
-                isDevelopment && !server.isOnlyForThisMachine,
+            case isDevelopment && !server.isOnlyForThisMachine:
                 """
                 '--dev' shows all that a session stores: '--host' must be a loopback address, such as 127.0.0.1, or '--socket' a Unix \
                 domain socket, and systemd must pass no socket.
                 """
-            ),
-            (
-                isDevelopment && !publicURL.isDefault,
+            case isDevelopment && !publicURL.isDefault:
                 "'--dev' is for this machine only: it cannot be combined with '--public-url'."
-            ),
-            (
-                isShared && isDemo,
+            case isShared && isDemo:
                 "'--sessions database' needs a database, and '--demo' has none: give one or the other."
-            ),
-            (
-                isShared && recordings != nil,
+            case isShared && recordings != nil:
                 "'--record' needs '--sessions memory': other servers can handle events of a session."
-            ),
-        ] where isContradiction { throw ValidationError(message) }
+            default: nil
+            }
+        if let contradiction { throw ValidationError(contradiction) }
     }
 }
 
@@ -299,5 +280,45 @@ extension IPAddress {
     /// Whether a host to listen on is a loopback address, or `localhost`.
     fileprivate static func isLoopback(host: String) -> Bool {
         host == "localhost" || IPAddress(host)?.isLoopback == true
+    }
+}
+
+/// Where mails go.
+enum MailDestination {
+    /// To a mail server, from a sender.
+    case server(MailServer, MailAddress)
+    /// Into the memory of the server, for a demonstration or a test.
+    case memory
+
+    /// The destination that the settings name; `nil` if no mails are sent.
+    ///
+    /// - Parameter isForTests: whether mails stay in memory without a mail server.
+    /// - Throws: `ValidationError` if a value is invalid, or two values contradict each other.
+    init?(_ reader: SettingsReader, confirmsAddresses: Bool, isForTests: Bool) throws {
+        let sender = try reader.value(Settings.mailFrom)
+        let password = try reader.value(Settings.mailPasswordFile)
+        let authorities = try reader.value(Settings.mailAuthorities)
+        guard let url = try reader.value(Settings.mailURL) else {
+            let needless: [any AnySetting] = [Settings.mailFrom, Settings.mailPasswordFile, Settings.mailAuthorities]
+            if let setting = needless.first(where: { reader.origin(of: $0) != nil }) {
+                throw ValidationError("'--\(setting.name)' needs a mail server: set it with '--mail-url'.")
+            }
+            guard !confirmsAddresses || isForTests else {
+                throw ValidationError("'--confirm-addresses' sends codes: set the mail server with '--mail-url'.")
+            }
+            guard isForTests else { return nil }
+            self = .memory
+            return
+        }
+        guard let sender else {
+            throw ValidationError(
+                "'--mail-url' needs a sender: set it with '--mail-from', such as 'no-reply@example.com'."
+            )
+        }
+        do {
+            self = .server(try MailServer(url: url, passwordFile: password, authorities: authorities), sender)
+        } catch {
+            throw ValidationError("Mails cannot be sent with 'mail-url': \(error).")
+        }
     }
 }

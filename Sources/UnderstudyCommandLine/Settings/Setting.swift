@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// What people read about a setting: an entry of `settings.txt`.
 struct SettingEntry: Sendable {
     /// The option's name without its hyphens, which is also the name in a configuration file.
@@ -61,26 +63,26 @@ extension AnySetting {
 /// A setting, whose values are of that type when they have been read.
 struct Setting<Value: Sendable>: AnySetting {
     /// A property that the setting sets.
-    typealias Target<Property> = WritableKeyPath<ServeSettings, Property>
+    typealias Target = WritableKeyPath<ServeSettings, Value>
 
     private(set) var entry: SettingEntry
     private(set) var isFlag = false
     let shown: @Sendable (String) -> String
     let parser: TextParser<Value>
     let defaultValue: Value
-    // Safe: the table's key paths capture nothing.
-    private nonisolated(unsafe) let store: (inout ServeSettings, Value) -> Void
+    // Safe: the key paths of the table capture nothing.
+    private nonisolated(unsafe) let target: Target?
 
     private init(
         _ name: String,
         _ parser: TextParser<Value>,
         unset value: Value,
         shownBy shown: @escaping @Sendable (String) -> String = { $0 },
-        store: @escaping (inout ServeSettings, Value) -> Void
+        _ target: Target?
     ) {
         guard let entry = SettingEntry.all[name] else { preconditionFailure("settings.txt lacks '\(name)'") }
         self.entry = entry
-        (self.parser, defaultValue, self.shown, self.store) = (parser, value, shown, store)
+        (self.parser, defaultValue, self.shown, self.target) = (parser, value, shown, target)
     }
 
     /// A setting with a default.
@@ -88,19 +90,12 @@ struct Setting<Value: Sendable>: AnySetting {
     /// - Parameters:
     ///   - text: the default; `nil` for that in `settings.txt`.
     ///   - target: the property that the value sets; `nil` if it is read on its own.
-    init(
-        _ name: String,
-        _ parser: TextParser<Value>,
-        default text: String? = nil,
-        _ target: Target<Value>? = nil
-    ) {
+    init(_ name: String, _ parser: TextParser<Value>, default text: String? = nil, _ target: Target? = nil) {
         let literal = text ?? SettingEntry.all[name]?.literal
         guard let literal, let value = try? parser.parse(literal) else {
             preconditionFailure("The default of '\(name)' is missing or invalid")
         }
-        self.init(name, parser, unset: value) { settings, value in
-            if let target { settings[keyPath: target] = value }
-        }
+        self.init(name, parser, unset: value, target)
         if entry.explanation == nil { entry.literal = literal }
     }
 
@@ -113,32 +108,101 @@ struct Setting<Value: Sendable>: AnySetting {
         _ name: String,
         ifSet parser: TextParser<Given>,
         shownBy shown: @escaping @Sendable (String) -> String = { $0 },
-        _ target: Target<Value>? = nil
+        _ target: Target? = nil
     ) where Value == Given? {
-        self.init(name, parser.optional, unset: nil, shownBy: shown) { settings, value in
-            if let target { settings[keyPath: target] = value }
-        }
+        self.init(name, parser.optional, unset: nil, shownBy: shown, target)
     }
 
-    /// A list. If it is not set, its property keeps the value that it has.
-    init<Given>(
-        _ name: String,
-        list parse: @escaping @Sendable (String) throws -> Given,
-        _ target: Target<Given>
-    ) where Value == Given? {
-        self.init(name, TextParser { try parse($0) }.optional, unset: nil) { settings, value in
-            if let value { settings[keyPath: target] = value }
-        }
+    /// A list, which is empty if it is not set.
+    init(_ name: String, list parse: @escaping @Sendable (String) throws -> Value, empty: Value, _ target: Target) {
+        self.init(name, TextParser { try parse($0) }, unset: empty, target)
     }
 
     /// A setting that is off by default, and whose option is a flag.
-    init(flag name: String, _ target: Target<Bool>? = nil) where Value == Bool {
+    init(flag name: String, _ target: Target? = nil) where Value == Bool {
         self.init(name, .onOff, target)
         isFlag = true
     }
 
     func fill(_ settings: inout ServeSettings) throws {
         let value = try settings.reader.value(self)
-        store(&settings, value)
+        if let target { settings[keyPath: target] = value }
+    }
+}
+
+/// Settings of one kind, which are under one title in the help text.
+protocol SettingGroup: Sendable {
+    static var settings: [any AnySetting] { get }
+}
+
+/// The options of a group of settings.
+///
+/// ArgumentParser finds the options of a type by reflection. This type passes it those of the table in place of properties, so that each setting is
+/// declared once.
+struct SettingOptions<Group: SettingGroup>: ParsableArguments, CustomReflectable {
+    /// The values of the given options, by the names of their settings.
+    private(set) var texts: [String: String] = [:]
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: Name.self)
+        for setting in Group.settings { texts[setting.name] = try setting.text(in: options) }
+    }
+
+    var customMirror: Mirror { Mirror(self, children: Group.settings.map { ($0.name, $0.option) }) }
+}
+
+/// The name of a setting, by which ArgumentParser finds its option.
+private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+extension AnySetting {
+    /// The option, or the flag.
+    fileprivate var option: Any {
+        if isFlag { return Flag(wrappedValue: false, name: .customLong(entry.name), help: ArgumentHelp(entry.help)) }
+        return Option<String?>(self)
+    }
+
+    fileprivate func text(in options: KeyedDecodingContainer<Name>) throws -> String? {
+        let key = Name(stringValue: entry.name)
+        guard isFlag else { return try options.decode(Option<String?>.self, forKey: key).wrappedValue }
+        return try options.decode(Flag<Bool>.self, forKey: key).wrappedValue ? "on" : nil
+    }
+}
+
+extension Option where Value == String? {
+    /// The option of a setting.
+    init(_ setting: some AnySetting) {
+        let text = setting.defaultText
+        let help = text.isEmpty ? setting.help : "\(setting.help) (default: \(text))"
+        self.init(name: .customLong(setting.name), help: ArgumentHelp(help)) { text in
+            // An invalid entry of a list is reported when the value is read.
+            do { _ = try setting.parser.parse(text) } catch let error as ValidationError { throw error } catch {}
+            return text
+        }
+    }
+}
+
+/// The option that names the configuration file.
+struct ConfigurationOptions: ParsableArguments {
+    @Option(
+        help: """
+            A YAML file of settings, such as 'port: 8080'. Options and the environment win over it. \
+            (default: \(SettingsReader.usualPath), if it exists)
+            """
+    )
+    var config: String?
+
+    /// Returns a reader for the environment and the file.
+    ///
+    /// - Throws: ``CommandError`` if the file cannot be read, or contains an unknown setting.
+    func settings() throws -> SettingsReader {
+        try SettingsReader(file: config)
     }
 }

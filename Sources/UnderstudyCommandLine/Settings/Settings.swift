@@ -39,10 +39,20 @@ enum Settings {
             host, port, socket, socketMode, tlsCertificate, tlsKey,
             Setting("loops", .count, default: "\(ServerConfiguration.processors)", \.server.loops),
             publicURL, pathPrefix,
-            Setting("trusted-proxies", list: { try TrustedProxies($0) }, \.server.trustedProxies),
-            Setting("allowed-origins", list: { try AllowedOrigins($0) }, \.service.allowedOrigins),
+            Setting(
+                "trusted-proxies",
+                list: { try TrustedProxies($0) },
+                empty: TrustedProxies(),
+                \.server.trustedProxies
+            ),
+            Setting(
+                "allowed-origins",
+                list: { try AllowedOrigins($0) },
+                empty: AllowedOrigins(),
+                \.service.allowedOrigins
+            ),
             allowedHosts, demo, Setting(flag: "dev", \.service.isDevelopment), pages, templates, assets,
-            Setting("image-origins", list: { try ImageOrigins($0) }, \.imageOrigins),
+            Setting("image-origins", list: { try ImageOrigins($0) }, empty: ImageOrigins(), \.imageOrigins),
             translations,
         ]
     }
@@ -100,15 +110,12 @@ enum Settings {
 
     // MARK: Accounts
 
-    static let logins = Setting("logins", .rate)
-    static let failedLogins = Setting("failed-logins", .rate)
-    static let signups = Setting("signups", .rate)
-    static let codes = Setting("codes", .rate)
+    /// The limits in the order of ``/Accounts/AccountRateLimits/all``.
+    static let rateLimits = AccountRateLimits.all.map { Setting($0.setting, .rate) }
 
     enum Accounts: SettingGroup {
-        static let settings: [any AnySetting] = [
-            logins, failedLogins, signups, codes, Setting(flag: "confirm-addresses", \.confirmsAddresses),
-        ]
+        static let settings: [any AnySetting] =
+            rateLimits + [Setting(flag: "confirm-addresses", \.confirmsAddresses)]
     }
 
     // MARK: Passwords
@@ -129,9 +136,9 @@ enum Settings {
 
     enum Passkeys: SettingGroup {
         static let settings: [any AnySetting] = [
-            Setting("related-origins", list: PasskeySite.relatedOrigins, \.passkeys.relatedOrigins),
-            Setting("apple-apps", list: PasskeySite.appleApps, \.passkeys.appleApps),
-            Setting("android-apps", list: PasskeySite.androidApps, \.passkeys.androidApps),
+            Setting("related-origins", list: PasskeySite.relatedOrigins, empty: [], \.passkeys.relatedOrigins),
+            Setting("apple-apps", list: PasskeySite.appleApps, empty: [], \.passkeys.appleApps),
+            Setting("android-apps", list: PasskeySite.androidApps, empty: [], \.passkeys.androidApps),
         ]
     }
 

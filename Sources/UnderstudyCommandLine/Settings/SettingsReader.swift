@@ -26,10 +26,7 @@ struct SettingsReader: Sendable {
     ///     the file. If the variable is empty, there is no file. If it is not set, the file is ``usualPath``, if that exists.
     ///   - environment: its variables.
     /// - Throws: ``CommandError`` if the file cannot be read, or contains an unknown setting.
-    init(
-        file path: String?,
-        environment: [String: String] = Application.current.environment
-    ) throws(CommandError) {
+    init(file path: String?, environment: [String: String] = Application.current.environment) throws(CommandError) {
         let settings = Settings.all
         if let path = path ?? environment["UNDERSTUDY_CONFIG"] ?? Self.usualFile, !path.isEmpty {
             for (name, text) in try Self.values(in: path, settings) where !text.isEmpty {
@@ -52,10 +49,7 @@ struct SettingsReader: Sendable {
         func invalid(_ reason: String) -> CommandError {
             CommandError("The configuration file '\(path)' \(reason)", status: 64)
         }
-        let text: [UInt8]
-        do { text = try FileContent.bytes(of: path) } catch {
-            throw CommandError("The configuration file '\(path)' cannot be read: \(error.reason)")
-        }
+        let text = try FileContent.bytes(of: path, called: "The configuration file '\(path)'")
         let node: YAMLNode?
         do { node = try YAMLNode.read(text) } catch {
             throw invalid("cannot be read: \(error.description.printable)")

@@ -89,10 +89,7 @@ extension TextParser<UInt32> {
     /// The permissions of a file as chmod takes them: `0660`.
     static var fileMode: TextParser {
         TextParser("permissions in octal digits from 000 to 0777, such as 0660") { text in
-            guard (3...4).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x37).contains($0) }) else {
-                return nil
-            }
-            return UInt32(text, radix: 8).flatMap { $0 <= 0o777 ? $0 : nil }
+            text.wholeMatch(of: /0?[0-7]{3}/) == nil ? nil : UInt32(text, radix: 8)
         }
     }
 }

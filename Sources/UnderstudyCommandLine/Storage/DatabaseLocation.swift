@@ -1,16 +1,19 @@
+import AccountsDatabase
 import AccountsPostgreSQL
 import AccountsSQLite
 import ArgumentParser
+import BundledControllers
 import BusinessLogic
 import CoreMetrics
+import FoundationEssentials
 import Glibc
 import Logging
 import Understudy
 
 /// Where the database is.
 enum DatabaseLocation {
-    /// A file of SQLite.
-    case file(DataFile)
+    /// A file of SQLite, and the data folder if the file is in it.
+    case file(String, folder: String? = nil)
     /// A database of PostgreSQL.
     case server(PostgreSQLConfiguration)
 
@@ -33,7 +36,7 @@ enum DatabaseLocation {
 
     /// Whether there is a file. A database of a server exists always.
     var exists: Bool {
-        guard case .file(let file) = self, access(file.path, F_OK) != 0 else { return true }
+        guard case .file(let path, _) = self, access(path, F_OK) != 0 else { return true }
         // If its folder cannot be read, the attempt to open the file explains why.
         return errno != ENOENT && errno != ENOTDIR
     }
@@ -41,8 +44,26 @@ enum DatabaseLocation {
     /// What people know the database by: the path, or the URI without its password.
     var name: String {
         switch self {
-        case .file(let file): file.path
+        case .file(let path, _): path
         case .server(let configuration): "\(configuration)"
+        }
+    }
+
+    /// Creates the data folder of a file if it is missing, for its owner only.
+    ///
+    /// - Throws: ``CommandError`` if the folder cannot be created.
+    func prepare() throws(CommandError) {
+        guard case .file(_, let folder?) = self else { return }
+        var created = ""
+        for part in folder.split(separator: "/", omittingEmptySubsequences: false) {
+            created += created.isEmpty && part.isEmpty ? "/" : (created.isEmpty || created == "/" ? "" : "/") + part
+            guard mkdir(created, 0o700) != 0 else { continue }
+            let failure = errno
+            guard failure == EEXIST || access(created, F_OK) == 0 else {
+                throw CommandError(
+                    "The data folder '\(folder)' cannot be created: \(String(cString: strerror(failure)))."
+                )
+            }
         }
     }
 
@@ -75,8 +96,9 @@ enum DatabaseLocation {
         onError: @escaping @Sendable (any Error) -> Void
     ) throws -> OpenedDatabase {
         switch self {
-        case .file(let file):
-            return OpenedDatabase(database: try SQLiteDatabase(path: file.prepared(), onError: onError))
+        case .file(let path, _):
+            try prepare()
+            return OpenedDatabase(database: try SQLiteDatabase(path: path, onError: onError))
         case .server(let configuration):
             let pool = PostgreSQLPool(configuration, logger: logger, factory: metrics)
             let database = PostgreSQLDatabase(pool: pool, onError: onError)
@@ -102,11 +124,6 @@ struct OpenedDatabase {
 
     /// The connections to a server; `nil` in SQLite.
     var pool: PostgreSQLPool? { (database as? PostgreSQLDatabase)?.pool }
-
-    /// An empty database in memory.
-    ///
-    /// - Throws: ``SQLiteDatabaseError`` if there is not enough memory.
-    static func inMemory() throws -> OpenedDatabase { OpenedDatabase(database: try SQLiteDatabase.inMemory()) }
 
     /// Connects to a server, migrates its tables, and compares its clock with the machine's. Throws as soon as one attempt to connect has failed;
     /// call it again then.
@@ -135,8 +152,8 @@ extension DatabaseLocation {
     /// - Throws: the errors of the database, if it cannot be read, or its tables are from another program or a newer version.
     func version() async throws -> Int? {
         switch self {
-        case .file(let file):
-            return exists ? try SQLiteDatabase.version(path: file.path) : nil
+        case .file(let path, _):
+            return exists ? try SQLiteDatabase.version(path: path) : nil
         case .server(let configuration):
             return try await read(configuration) { try await $0.version() }
         }
@@ -147,7 +164,7 @@ extension DatabaseLocation {
     /// - Throws: the errors of the database, if it cannot be read.
     func damage() async throws -> [String] {
         switch self {
-        case .file(let file): return try SQLiteDatabase.damage(path: file.path)
+        case .file(let path, _): return try SQLiteDatabase.damage(path: path)
         case .server(let configuration):
             let count = try await read(configuration) { try await $0.checksumFailures }
             return count > 0 ? ["PostgreSQL has found \(count) pages whose checksums are wrong"] : []
@@ -179,28 +196,68 @@ extension DatabaseLocation {
     }
 }
 
-/// The path of a file with data.
-struct DataFile {
-    let path: String
-    /// The data folder, if the file is in it.
-    let folder: String?
+/// A database with everything that the program stores.
+protocol Database: SQLDatabase {
+    /// The time by which failed logins and sessions expire.
+    var time: Timestamp { get async throws }
+    var products: any Repository { get }
+    func addProducts(_ products: [Product]) async throws
+}
 
-    /// Creates the data folder if it is missing, for its owner only, and returns the path.
-    ///
-    /// - Throws: ``CommandError`` if the folder cannot be created.
-    func prepared() throws -> String {
-        guard let folder else { return path }
-        var created = ""
-        for part in folder.split(separator: "/", omittingEmptySubsequences: false) {
-            created += created.isEmpty && part.isEmpty ? "/" : (created.isEmpty || created == "/" ? "" : "/") + part
-            guard mkdir(created, 0o700) != 0 else { continue }
-            let failure = errno
-            guard failure == EEXIST || access(created, F_OK) == 0 else {
-                throw CommandError(
-                    "The data folder '\(folder)' cannot be created: \(String(cString: strerror(failure)))."
-                )
-            }
+extension SQLiteDatabase: Database {
+    var time: Timestamp { SystemClock().now }
+}
+
+extension PostgreSQLDatabase: Database {}
+
+/// A server that uses a database of PostgreSQL, which knows it by the name of its connections.
+struct ServerProcess: ObjectValue {
+    static let object = ObjectSchema(
+        ServerProcess.init(name:version:since:),
+        Member("name", \.name),
+        Member("version", \.version),
+        Member("since", \.since)
+    )
+
+    /// The machine, and the number of the process on it.
+    let name: String
+    let version: String
+    /// When its oldest connection was opened; `nil` for this process.
+    var since: Timestamp?
+
+    /// This process.
+    static var current: ServerProcess {
+        let process = ProcessInfo.processInfo
+        return ServerProcess(
+            name: "\(process.hostName.printable) \(process.processIdentifier)",
+            version: Application.current.version
+        )
+    }
+
+    private static let prefix = "understudy serve "
+
+    /// What the connections are called, such as `understudy serve 1.4.0 4711 web-1`. PostgreSQL cuts a long name of a machine.
+    var applicationName: String {
+        let words = name.split(separator: " ")
+        return "\(Self.prefix)\(version) \(words.last ?? "") \(words.first ?? "")"
+    }
+}
+
+extension ServerProcess {
+    /// `nil` if the connection belongs to a command or another program.
+    init?(applicationName: String, since: Timestamp) {
+        let words = applicationName.dropFirst(Self.prefix.count).split(separator: " ")
+        guard applicationName.hasPrefix(Self.prefix), words.count == 3 else { return nil }
+        self.init(name: "\(words[2]) \(words[1])", version: String(words[0]), since: since)
+    }
+}
+
+extension Database {
+    /// The servers that use the database; empty for a file, and if the URI sets another `application_name`.
+    func servers() async throws -> [ServerProcess] {
+        guard let database = self as? PostgreSQLDatabase else { return [] }
+        return try await database.connectionNames().compactMap {
+            ServerProcess(applicationName: $0.name, since: $0.since)
         }
-        return path
     }
 }

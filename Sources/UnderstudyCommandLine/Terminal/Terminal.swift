@@ -1,3 +1,6 @@
+import ArgumentParser
+import BusinessLogic
+import FoundationEssentials
 import Glibc
 import Synchronization
 
@@ -99,6 +102,99 @@ enum Terminal {
                 return
             }
             rest = rest.dropFirst(count)
+        }
+    }
+}
+
+/// Shows how far a command is, on standard error: on a terminal in one line that is replaced, otherwise in a line from time to time.
+final class ProgressLine: Sendable {
+    private let isTerminal = Terminal.isErrorTerminal
+    /// The shortest time between two lines; `nil` to show none.
+    private let interval: Duration?
+    private let shown: Mutex<ContinuousClock.Instant>
+
+    /// - Parameter interval: the time between two lines if standard error is no terminal; `nil` to show none.
+    init(every interval: Duration? = nil) {
+        self.interval = isTerminal ? .milliseconds(100) : interval
+        // On a terminal, the first text is shown at once.
+        shown = Mutex(isTerminal ? .now.advanced(by: .milliseconds(-100)) : .now)
+    }
+
+    /// Shows a text, unless another one was shown a moment ago.
+    func show(_ text: @autoclosure () -> String) {
+        guard let interval else { return }
+        let isDue = shown.withLock { shown in
+            guard ContinuousClock.now - shown >= interval else { return false }
+            shown = .now
+            return true
+        }
+        if isDue { Terminal.printProgress(isTerminal ? "\r\(text())\u{1B}[K" : "\(text())\n") }
+    }
+
+    /// Removes the line from the terminal.
+    func clear() {
+        if isTerminal { Terminal.printProgress("\r\u{1B}[K") }
+    }
+}
+
+/// The option of a command that deletes something: it asks before, unless the option is set.
+struct Confirmation: ParsableArguments {
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    func validate() throws {
+        guard yes || Terminal.canAsk else {
+            throw ValidationError("Standard input is not a terminal, so that the command cannot ask: add '--yes'.")
+        }
+    }
+
+    /// Asks a question.
+    ///
+    /// - Throws: ``CommandError`` with `refusal` unless the answer is `y` or `yes`.
+    func ask(_ question: String, refusal: String) throws(CommandError) {
+        guard yes || Terminal.ask(question) else { throw CommandError(refusal) }
+    }
+}
+
+/// An error that is printed for a person as one line.
+struct CommandError: Error, Equatable, CustomStringConvertible {
+    let description: String
+    /// The exit status of the command.
+    let status: Int32
+
+    init(_ description: String, status: Int32 = 1) {
+        self.description = description
+        self.status = status
+    }
+
+    /// Returns what `body` returns. Its error is the reason in a sentence that begins with `problem`.
+    static func explaining<Result>(
+        _ problem: String,
+        status: Int32 = 1,
+        _ body: () throws -> Result
+    ) throws(CommandError) -> Result {
+        do { return try body() } catch { throw CommandError("\(problem): \(error).", status: status) }
+    }
+
+    static func unknownAccount(_ name: String) -> CommandError {
+        CommandError("There is no account '\(name)'.")
+    }
+}
+
+extension Error {
+    /// Why Foundation could not read or write a file, without its path.
+    var systemReason: String {
+        let system = (self as? CocoaError)?.underlying as? POSIXError
+        return system.map { String(cString: strerror($0.code.rawValue)) } ?? "\(self)"
+    }
+}
+
+extension CollaboratorError {
+    /// The line to print; `nil` if the error has already been printed where it occurred.
+    var explanation: String? {
+        switch self {
+        case .unavailable: nil
+        case .overloaded, .tooManyRequests: "There is not enough memory to hash a password; lower '--hash-memory'."
         }
     }
 }

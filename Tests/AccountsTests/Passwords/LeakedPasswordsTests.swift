@@ -86,12 +86,12 @@ import TestSupport
             "the line at byte 0 does not begin with the 40 hexadecimal digits of a SHA-1 hash",
     ])
     func `a file that is no such list is rejected`(content: String, reason: String) throws {
-        let error = #expect(throws: LeakedPasswordsError.self) { try list(content) }
+        let error = #expect(throws: SettingError.self) { try list(content) }
         #expect(error?.description == reason)
     }
 
     @Test func `a line without an end is rejected`() throws {
-        #expect(throws: LeakedPasswordsError.self) {
+        #expect(throws: SettingError.self) {
             try list(
                 "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8:" + String(repeating: "1", count: 100_000) + "\n" + lines(9)
             )
@@ -99,14 +99,14 @@ import TestSupport
     }
 
     @Test func `a missing file, a folder and a named pipe are rejected`() throws {
-        #expect(throws: LeakedPasswordsError(description: "it cannot be opened: No such file or directory")) {
+        #expect(throws: SettingError("it cannot be opened: No such file or directory")) {
             try list()
         }
-        #expect(throws: LeakedPasswordsError(description: "it is not a file")) {
+        #expect(throws: SettingError("it is not a file")) {
             try list(at: "/tmp")
         }
         #expect(mkfifo(path, 0o600) == 0)
-        #expect(throws: LeakedPasswordsError(description: "it is not a file")) {
+        #expect(throws: SettingError("it is not a file")) {
             try list()
         }
     }

@@ -160,7 +160,7 @@ import TestSupport
 
     @Test(arguments: [7, 0, 129, .min, .max])
     func `minimum lengths out of their range are rejected`(minimum: Int) throws {
-        let error = try #require(throws: PasswordSettingError.self) { try ServicePasswordPolicy(minimum: minimum) }
+        let error = try #require(throws: SettingError.self) { try ServicePasswordPolicy(minimum: minimum) }
         #expect(error.description == "the minimum length of a password must be from 8 to 128, not \(minimum)")
     }
 

@@ -36,9 +36,9 @@ struct MailMessageTests {
         #expect(throws: recipient) { try Self.message(.sample(to: "lisa@rules.example\(text)")) }
         #expect(throws: recipient) { try Self.message(.sample(to: "\(text)lisa@rules.example")) }
         #expect(throws: MailError.self) { try Self.message(.sample(id: "a\(text)")) }
-        #expect(throws: MailSettingError.self) { try MailAddress("Under\(text)study <no-reply@shop.example>") }
-        #expect(throws: MailSettingError.self) { try MailAddress("Understudy <no-reply\(text)@shop.example>") }
-        #expect(throws: MailSettingError.self) { try MailAddress("no-reply@shop.example\(text)") }
+        #expect(throws: SettingError.self) { try MailAddress("Under\(text)study <no-reply@shop.example>") }
+        #expect(throws: SettingError.self) { try MailAddress("Understudy <no-reply\(text)@shop.example>") }
+        #expect(throws: SettingError.self) { try MailAddress("no-reply@shop.example\(text)") }
     }
 
     @Test(arguments: [
@@ -76,6 +76,6 @@ struct MailMessageTests {
         "A <a@shop.example>, B <b@shop.example>", "a@shop.example, b@shop.example", "Understudy <no-reply@localhost>",
     ])
     func `another sender is rejected`(_ text: String) {
-        #expect(throws: MailSettingError.self) { try MailAddress(text) }
+        #expect(throws: SettingError.self) { try MailAddress(text) }
     }
 }

@@ -51,7 +51,7 @@ struct MailServerTests {
     func `an invalid URL results in an error that says why, without the password`(_ url: String, _ reason: String)
         throws
     {
-        let error = try #require(throws: MailSettingError.self) { try MailServer(url: url) }
+        let error = try #require(throws: SettingError.self) { try MailServer(url: url) }
         #expect(error.description.localizedCaseInsensitiveContains(reason))
         #expect(!error.description.contains("s3cret"))
     }
@@ -59,7 +59,7 @@ struct MailServerTests {
     @Test func `the password can come from a file`() throws {
         let folder = TemporaryFolder()
         let file = try folder.file("password")
-        #expect(throws: MailSettingError.self) { try MailServer(url: "smtp://shop@host", passwordFile: file) }
+        #expect(throws: SettingError.self) { try MailServer(url: "smtp://shop@host", passwordFile: file) }
         try folder.write("password", "s3cret\n")
         let server = MailServer(
             host: "host",
@@ -70,12 +70,12 @@ struct MailServerTests {
         )
         #expect(try MailServer(url: "smtp://shop@host", passwordFile: file) == server)
         #expect(try MailServer(url: "smtp://shop:other@host", passwordFile: file) == server)
-        #expect(throws: MailSettingError.self) { try MailServer(url: "smtp://host", passwordFile: file) }
+        #expect(throws: SettingError.self) { try MailServer(url: "smtp://host", passwordFile: file) }
         try folder.write("password", "\n")
-        #expect(throws: MailSettingError.self) { try MailServer(url: "smtp://shop@host", passwordFile: file) }
+        #expect(throws: SettingError.self) { try MailServer(url: "smtp://shop@host", passwordFile: file) }
     }
 
     @Test func `a file with certificates that cannot be read is rejected`() {
-        #expect(throws: MailSettingError.self) { try MailServer(url: "smtp://host", authorities: "/no/such/file") }
+        #expect(throws: SettingError.self) { try MailServer(url: "smtp://host", authorities: "/no/such/file") }
     }
 }

@@ -143,7 +143,7 @@ import MailTestSupport
             )
             let settings = server.settings(security, credentials: credentials, trusting: trusted)
             let error = await failure(.sample(), try settings.mailer())
-            guard case .temporary(let reason) = error else {
+            guard let reason = error?.reason, error?.isTemporary == true else {
                 Issue.record("\(String(describing: error))")
                 continue
             }
@@ -220,7 +220,7 @@ import MailTestSupport
         let mail = Mail.sample(to: "cut@rules.example")
         for _ in 0..<2 {
             let error = await failure(mail, mailer)
-            guard case .temporary(let reason) = error else {
+            guard let reason = error?.reason, error?.isTemporary == true else {
                 Issue.record("\(String(describing: error))")
                 continue
             }
@@ -252,7 +252,7 @@ import MailTestSupport
         let server = try await SMTPTestServer()
         _ = try await server.records()
         let error = await failure(.sample(), try server.settings().mailer())
-        guard case .temporary(let reason) = error else {
+        guard let reason = error?.reason, error?.isTemporary == true else {
             Issue.record("\(String(describing: error))")
             return
         }

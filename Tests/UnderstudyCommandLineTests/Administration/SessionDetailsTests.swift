@@ -37,7 +37,7 @@ import Understudy
         let time = Timestamp(milliseconds: 0)
         let session = StoredSession(id: id, user: "1", created: time, lastUsed: time, content: Array(content.utf8))
         let events = [StoredEvent(version: 2, content: Array(Self.event.utf8))]
-        let listed = ListedSession(
+        var listed = ListedSession(
             number: 1,
             id: id,
             user: "1",
@@ -47,9 +47,10 @@ import Understudy
             events: 2,
             size: 100
         )
+        listed.username = "lisa"
         return SessionDetails(
             SharedSession(session: session, version: 2, events: events),
-            SessionSummary(session: listed, username: "lisa"),
+            listed,
             pages: [Page("code") { _ in CodeController() }]
         )
     }

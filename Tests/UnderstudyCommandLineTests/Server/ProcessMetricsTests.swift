@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ProcessMetricsTests {
     private func value(_ name: String) throws -> Double {
-        try #require(ProcessStatus.samples.first { $0.name == name }).value
+        try #require(ProcessMetrics.samples.first { $0.name == name }).value
     }
 
     @Test func `the metrics of this process are plausible`() throws {

@@ -112,7 +112,7 @@ import Testing
             try SettingsReader(file: "/nonexistent/a.yaml", environment: [:])
         }
         let reason = "No such file or directory"
-        #expect(error.description == "The configuration file '/nonexistent/a.yaml' cannot be read: \(reason)")
+        #expect(error.description == "The configuration file '/nonexistent/a.yaml' cannot be read: \(reason).")
     }
 
     @Test func `an invalid value is an error that names its source and the expected form`() throws {

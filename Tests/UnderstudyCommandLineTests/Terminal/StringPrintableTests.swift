@@ -40,6 +40,6 @@ import Testing
 
     @Test func `unprintable characters are escaped as in JSON`() {
         #expect("a\u{9B}\n\u{202E}".escaped == #"a\u009b\u000a\u202e"#)
-        #expect("\"\\\n".json == #""\"\\\u000a""#)
+        #expect("\"\\\n".json == #""\"\\\n""#)
     }
 }

@@ -1,6 +1,11 @@
 import Accounts
+import AccountsDatabase
 import ArgumentParser
 import BusinessLogic
+import FoundationEssentials
+import Glibc
+import SessionStorage
+import Understudy
 
 /// `understudy account list`.
 struct AccountListCommand: AsyncParsableCommand {
@@ -52,5 +57,74 @@ struct AccountShowCommand: AsyncParsableCommand {
             if json { return Terminal.print(json: summary) }
             for line in summary.lines { Terminal.print(line) }
         }
+    }
+}
+
+/// `understudy account export`.
+struct AccountExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration("account export")
+
+    @Argument(help: AccountArgument.help)
+    var username: String
+
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+
+    func run() async throws {
+        let (administration, account) = try await storage.account(username)
+        let content = try await administration.export(account)
+        let json = String(decoding: try JSONEncoder.indented.encode(content), as: UTF8.self)
+        // Users choose unprintable characters.
+        let lines = json.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).escaped }
+        Terminal.print(lines.joined(separator: "\n"))
+    }
+}
+
+extension Administration {
+    /// All data about the user of an account.
+    func export(_ account: Account) async throws -> Value {
+        let summary = try await summaries(of: [account]).first
+        let devices = try await database.devices(of: account.id)
+        let saved = try await database.savedSessions(of: account.id)
+        let shared = try await database.sharedSessions(of: account.id)
+        var records: [Value] = []
+        // Ignores what is not a record.
+        try await database.forEachAuditRecord(of: account.id) { record in
+            if let members = try? JSONReader.read(record.line).object { records.append(.object(members)) }
+        }
+        return try Value(summary, devices, saved, shared, records)
+    }
+}
+
+extension Value {
+    // Swift 6.3.1 crashes if it inlines this into an asynchronous function.
+    @inline(never)
+    fileprivate init(
+        _ summary: AccountSummary?,
+        _ devices: [Device],
+        _ saved: [StoredSession],
+        _ shared: [SharedSession],
+        _ records: [Value]
+    ) throws {
+        self = [
+            "account": summary.map { .object($0.known) } ?? .null,
+            "devices": .array(devices.map(Value.init)),
+            "sessions": .array(try saved.map { try Value($0) } + shared.map { try Value($0.session, $0.events) }),
+            "auditRecords": .array(records),
+        ]
+    }
+
+    fileprivate init(_ device: Device) {
+        self = ["expires": .string(device.expires.text), "failedLogins": Value(device.failures)]
+    }
+
+    /// - Throws: `DecodingError` if the session's content is not JSON.
+    fileprivate init(_ session: StoredSession, _ events: [StoredEvent] = []) throws {
+        // Not with `JSONReader`, which rejects what is nested as deeply as a page may render it.
+        let decoder = JSONDecoder()
+        self = [
+            "created": .string(session.created.text), "lastUsed": .string(session.lastUsed.text),
+            "content": try decoder.decode(Value.self, from: Data(session.content)),
+            "events": .array(try events.map { try decoder.decode(Value.self, from: Data($0.content)) }),
+        ]
     }
 }

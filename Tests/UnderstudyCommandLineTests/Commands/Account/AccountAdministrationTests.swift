@@ -56,7 +56,7 @@ import Testing
             line 2: 'a/b' cannot be a role: …
             exit status 1
             $ account show a@example.com --json
-            {…"note":"Was a customer before","roles":["admin","support"]}
+            {…"note":"Was a customer before",…"roles":["admin","support"]…}
             $ audit export
             {…"event":"accountAdded",…,"operator":"Marge"…}
             """
@@ -130,7 +130,7 @@ import Testing
             """
         )
         let shown = try await workplace.run("account", "show", "bruce@example.com").output
-        #expect(shown.last == "note:          Called\u{FFFD} on Monday")
+        #expect(shown.contains("note:          Called\u{FFFD} on Monday"))
         try await workplace.expect(
             """
             $ account note bruce@example.com ''

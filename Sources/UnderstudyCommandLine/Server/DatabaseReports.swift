@@ -1,0 +1,72 @@
+import AccountsPostgreSQL
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Logs why calls to the database have failed: ten lines a minute at most, because each request fails during an outage.
+final class OutageLog: Sendable {
+    private static let maximumLines = 10
+
+    private let logger: Logger
+    /// The start of the current minute, and the failures in it.
+    private let minute = Mutex<(start: ContinuousClock.Instant, failures: Int)?>(nil)
+
+    init(_ logger: Logger) {
+        self.logger = logger
+    }
+
+    /// Records that a call has failed.
+    func record(_ error: any Error, at now: ContinuousClock.Instant = .now) {
+        // What the former minute has skipped; `nil` if this line is skipped.
+        let skipped: Int? = minute.withLock { minute in
+            if let current = minute, now - current.start < .seconds(60) {
+                minute?.failures += 1
+                return current.failures < Self.maximumLines ? 0 : nil
+            }
+            let failures = minute?.failures ?? 0
+            minute = (now, 1)
+            return max(0, failures - Self.maximumLines)
+        }
+        guard let skipped else { return }
+        var metadata: Logger.Metadata = ["error": "\(error)"]
+        if skipped > 0 { metadata["skipped"] = "\(skipped)" }
+        logger.error("The database is not available", metadata: metadata)
+    }
+}
+
+/// Compares the machine's clock with the database's every minute, and reports a large difference.
+struct ClockComparison: Service {
+    let clock: DatabaseClock
+    let logger: Logger
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            var reported = DatabaseClock.Agreement.close
+            while true {
+                let counts = (try? await clock.compare()) ?? false
+                // In between, the machine's clock can be set.
+                for _ in 0..<(counts ? 60 : 5) {
+                    reported = report(after: reported)
+                    try await Task.sleep(for: .seconds(1))
+                }
+            }
+        }
+    }
+
+    /// Logs a line if the agreement of the clocks is another one than before.
+    ///
+    /// - Returns: the agreement now.
+    func report(after former: DatabaseClock.Agreement) -> DatabaseClock.Agreement {
+        let agreement = clock.agreement
+        guard agreement != former else { return former }
+        let seconds = (clock.difference / .seconds(1) * 10).rounded() / 10
+        let metadata: Logger.Metadata = ["seconds": "\(seconds)"]
+        switch agreement {
+        case .close: logger.notice("The machine's clock agrees with the database's again", metadata: metadata)
+        case .apart: logger.warning("The machine's clock differs from the database's", metadata: metadata)
+        case .unreliable:
+            logger.error("The machine's clock differs from the database's by more than a minute", metadata: metadata)
+        }
+        return agreement
+    }
+}
