@@ -44,6 +44,7 @@ struct RootCommand: AsyncParsableCommand {
     static func run(_ arguments: [String]) async throws -> Int32 {
         do {
             var command = try parseAsRoot(arguments)
+            try requireOnce(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -54,6 +55,18 @@ struct RootCommand: AsyncParsableCommand {
             throw error
         } catch {
             return report(error, as: .ofErrors(of: arguments))
+        }
+    }
+
+    /// The options that can be given several times.
+    private static let repeatable: Set = ["--add", "--event", "--page"]
+
+    /// - Throws: `ValidationError` if an option is given twice. ArgumentParser would take the last one.
+    private static func requireOnce(_ arguments: [String]) throws {
+        let names = arguments.prefix { $0 != "--" }.map { $0.prefix { $0 != "=" } }.filter { $0.hasPrefix("--") }
+        var known: Set<Substring> = []
+        for name in names where !known.insert(name).inserted && !repeatable.contains(String(name)) {
+            throw ValidationError("'\(name)' is given twice: give it once.")
         }
     }
 

@@ -81,4 +81,15 @@ import Understudy
         #expect(result.errors.first?.hasPrefix("error: ") == true)
         if arguments.contains("nonsense") { #expect(result.errors.first?.contains("nonsense") == true) }
     }
+
+    @Test(arguments: [
+        ("account add --email a@example.com --name A --email b@example.com", "email"),
+        ("account list --database a --json --database=b", "database"),
+        ("serve --log-format text --port 1 --port=2", "port"), ("config --demo --demo", "demo"),
+        ("compare a b --json --reason x --reason y", "reason"),
+    ])
+    func `an option that is given twice is wrong usage`(arguments: String, name: String) async throws {
+        let result = try await Application.bundled.run(arguments.split(separator: " ").map { String($0) })
+        result.expect(status: 64, output: [], errors: ["error: '--\(name)' is given twice: give it once."])
+    }
 }
