@@ -131,8 +131,7 @@ def understudy_command(programs, *options, loops=1):
         "{port}",
         "--loops",
         loops,
-        "--admin-port",
-        "off",
+        *(() if "--admin-port" in options else ("--admin-port", "off")),
         *options,
     ]
 

@@ -58,10 +58,8 @@ final class Workplace: Sendable {
     /// Adds an account with ``password``.
     @discardableResult
     func add(_ email: String = "bruce@example.com", _ more: [String]) async throws -> Program.Result {
-        try await run(
-            ["account", "add", "--email", email, "--name", "Bruce Wayne"] + more,
-            input: Self.password + "\n"
-        )
+        let name = more.contains("--name") ? [] : ["--name", "Bruce Wayne"]
+        return try await run(["account", "add", "--email", email] + name + more, input: Self.password + "\n")
     }
 
     /// Factors as `account factors list --secrets` prints them.

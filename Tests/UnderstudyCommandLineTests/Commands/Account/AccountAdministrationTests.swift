@@ -56,7 +56,7 @@ import Testing
             line 2: 'a/b' cannot be a role: …
             exit status 1
             $ account show a@example.com --json
-            {…"note":"Was a customer before",…"roles":["admin","support"]…}
+            {…"roles":["admin","support"],"note":"Was a customer before"…}
             $ audit export
             {…"event":"accountAdded",…,"operator":"Marge"…}
             """

@@ -224,8 +224,11 @@ class Server(Program):
     def __init__(self, binary, *options, demo=False, loops=1, admin=False, log=False):
         self.folder = tempfile.mkdtemp(prefix="understudy-attack-")
         self.data = {"UNDERSTUDY_DATA": self.path("data"), "NO_COLOR": "1"}
-        usual = ["--loops", loops, "--access-log", "on" if log else "off", "--log-format", "json"]
-        usual += ["--log-level", "info" if log or admin else "error", *(["--demo"] if demo else [])]
+        usual = {"--loops": loops, "--access-log": "on" if log else "off", "--log-format": "json"}
+        usual |= {"--log-level": "info" if log or admin else "error"}
+        # The attack's own value of an option is the only one.
+        usual = [part for option in usual.items() if option[0] not in options for part in option]
+        usual += ["--demo"] if demo else []
         try:
             with open(self.path("errors"), "ab") as errors:
                 super().__init__(
