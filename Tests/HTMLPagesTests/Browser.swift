@@ -1,7 +1,4 @@
-import BundledPages
 import HTMLPages
-import TestSupport
-import Understudy
 
 /// A browser without JavaScript, which keeps cookies and does not follow redirections.
 final class Browser {
@@ -79,6 +76,12 @@ struct Answer {
     var isHTML: Bool { header("Content-Type") == "text/html; charset=utf-8" }
 
     func header(_ name: HeaderName) -> String? { response.header(name) }
+
+    /// Expects that the page contains the texts, and not the others.
+    func expect(_ texts: [String], without others: [String] = [], sourceLocation: SourceLocation = #_sourceLocation) {
+        for text in texts { #expect(self.text.contains(text), "\(text)", sourceLocation: sourceLocation) }
+        for text in others { #expect(!self.text.contains(text), "\(text)", sourceLocation: sourceLocation) }
+    }
 }
 
 extension TemporaryFolder {

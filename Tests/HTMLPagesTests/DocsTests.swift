@@ -1,10 +1,6 @@
-import BundledPages
-import TestSupport
-import Understudy
-
 @testable import HTMLPages
 
-/// The page `/docs`, apart from what HTMLPagesTests tests.
+/// The page `/docs`, and its samples of requests.
 @Suite struct DocsTests {
     private let browser: Browser
 
@@ -12,20 +8,68 @@ import Understudy
         browser = try Browser()
     }
 
-    @Test func `an error of several operations is described once, and the operations link to it`() async throws {
-        let page = await browser.get("/docs").text
-        #expect(page.split(separator: "The request target is too long (<code>targetTooLong</code>)").count == 2)
-        #expect(page.split(separator: ##"<a href="#error-TargetTooLong">414 Target too long</a>"##).count > 20)
+    @Test func `the documentation contains each operation, schema and error once, with links, lists and code`()
+        async
+    {
+        let page = await browser.get("/docs")
+        #expect(page.status == 200)
+        page.expect(["showLogin", "startSession", "validate", "showIndex"].map { #"id="\#($0)""# })
+        page.expect(
+            [
+                "<code>/login</code>", "<code>password</code> * <span>string, at most 1024 characters</span>",
+                ##"<span>array of <a href="#schema-Command">Command</a></span>"##,
+                "<ul><li><code>loginButtonPressed</code>, the default event, reads <code>username</code>",
+                #"<li class="nested"><code>goToPage</code> <code>Home</code>"#,
+            ],
+            without: ["`", "error-HistoryGone"]
+        )
+        let text = page.text
+        let targets = text.split(separator: ##"href="#"##).dropFirst().map { String($0.prefix { $0 != "\"" }) }
+        for target in ["schema-LoginButtonPressed", "schema-ErrorMessage"] { #expect(targets.contains(target)) }
+        page.expect(Set(targets).map { #"id="\#($0)""# })
+        // An error of several operations is described once, and one of a single operation there.
+        #expect(text.split(separator: "The request target is too long (<code>targetTooLong</code>)").count == 2)
+        #expect(text.split(separator: ##"<a href="#error-TargetTooLong">414 Target too long</a>"##).count > 20)
+        let operation = text.split(separator: #"id="showHistory">"#).last?.split(separator: "</section>").first
+        for part in ["<dt><code>410</code>", "The history does not go back that far"] {
+            #expect(operation?.contains(part) == true)
+        }
     }
 
-    @Test func `an error of one operation is described there`() async throws {
-        let page = await browser.get("/docs").text
-        #expect(!page.contains("error-HistoryGone"))
-        let operation = try #require(
-            page.split(separator: #"id="showHistory">"#).last?.split(separator: "</section>").first
-        )
-        #expect(operation.contains("<dt><code>410</code>"))
-        #expect(operation.contains("The history does not go back that far"))
+    @Test func `the documentation is the same for all clients of a language, and is rendered once`() async throws {
+        let template = "{{<page}}{{$content}}{{origin}}|{{key}}|{{language}}{{/content}}{{/page}}"
+        let browser = try Browser(as: HTMLPages(templates: ["docs": template]))
+        let other = Browser(browser.service)
+        other.headers.append((.host, "evil.example"))
+        let first = await other.get("/docs").text
+        #expect(first.contains("||en"))
+        #expect(!first.contains("evil.example"))
+        #expect(await browser.get("/docs").text == first)
+        browser.headers.append(("Accept-Language", "de"))
+        #expect(await browser.get("/docs").text.contains("||de"))
+        #expect(await other.get("/docs").text == first)
+    }
+
+    @Test func `the documentation is compressed, and sent again only if it has changed`() async throws {
+        let plain = await browser.get("/docs")
+        browser.headers.append(("Accept-Encoding", "gzip"))
+        let page = await browser.get("/docs")
+        #expect(page.header("Content-Encoding") == "gzip")
+        #expect(page.response.body.gunzipped == plain.response.body)
+        #expect(page.response.body.count * 4 < plain.response.body.count)
+        #expect(page.header("Cache-Control") == "no-cache")
+        #expect(page.header("Vary") == "Accept, Accept-Language, Accept-Encoding")
+        let tag = try #require(page.header("ETag"))
+        #expect(tag != plain.header("ETag"))
+
+        browser.headers.append(("If-None-Match", tag))
+        let again = await browser.get("/docs")
+        #expect(again.status == 304 && again.response.body.isEmpty)
+        #expect(again.header("ETag") == tag)
+        browser.headers.append(("Accept-Language", "de"))
+        let german = await browser.get("/docs")
+        #expect(german.status == 200)
+        #expect(german.header("ETag") != tag)
     }
 
     // MARK: Samples
@@ -62,29 +106,24 @@ import Understudy
         return try #require(documentation.samples(of: operation).first?["command"]?.string)
     }
 
-    @Test func `a sample has the examples of parameters, and needs a session if the operation does`() throws {
-        let command = try Self.command(of: Self.document(["example": ["a": 1]]))
-        #expect(command.hasSuffix(" http://localhost:8080/a%20b/x%2Fy?count=5"))
-        #expect(command.contains("Bearer TOKEN"))
-    }
-
-    @Test func `a sample of a service with a public address or a prefix has them`() throws {
-        for (server, url) in [
-            ("https://a.example/shop", "https://a.example/shop/"), ("/shop", "http://localhost:8080/shop/"),
-        ] {
-            let command = try Self.command(of: Self.document(["example": ["event": "go"]], server: server))
-            #expect(command.contains(url))
-        }
-    }
-
-    @Test func `a sample contains no control character`() throws {
-        let value: Value = ["text": "\"\\\u{7F}\u{1B}", "no": .null, "on": true]
-        let command = try Self.command(of: Self.document(["example": value]))
-        #expect(command.contains(#"--json '{"text":"\"\\\u007f\u001b","no":null,"on":true}'"#))
-    }
-
-    @Test func `a shell takes a sample with any text as one request`() throws {
-        let command = try Self.command(of: Self.document(["example": ["a": "it's $(rm) `x`"]]))
-        #expect(command.contains(#"--json '{"a":"it'\''s $(rm) `x`"}'"#))
+    @Test(
+        arguments: [
+            // It has the examples of parameters, and needs a session if the operation does.
+            (["a": 1], "/", " http://localhost:8080/a%20b/x%2Fy?count=5"), (["a": 1], "/", "Bearer TOKEN"),
+            // It has the public address or the prefix of a service.
+            (["event": "go"], "https://a.example/shop", "https://a.example/shop/"),
+            (["event": "go"], "/shop", "http://localhost:8080/shop/"),
+            // It contains no control character.
+            (
+                ["text": "\"\\\u{7F}\u{1B}", "no": .null, "on": true], "/",
+                #"--json '{"text":"\"\\\u007f\u001b","no":null,"on":true}'"#
+            ),
+            // A shell takes it as one request, whatever text it has.
+            (["a": "it's $(rm) `x`"], "/", #"--json '{"a":"it'\''s $(rm) `x`"}'"#),
+        ] as [(Value, String, String)]
+    )
+    func `a sample of an operation contains`(body: Value, server: String, text: String) throws {
+        let command = try Self.command(of: Self.document(["example": body], server: server))
+        #expect(command.contains(text))
     }
 }

@@ -1,6 +1,3 @@
-import BundledPages
-import TestSupport
-import Understudy
 import UnderstudyCommandLine
 
 @testable import HTMLPages

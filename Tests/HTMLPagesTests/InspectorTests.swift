@@ -1,6 +1,4 @@
 import Foundation
-import TestSupport
-import Understudy
 
 @testable import HTMLPages
 

@@ -1,5 +1,4 @@
 import HTMLPages
-import TestSupport
 
 @Suite struct MailTemplatesTests {
     private let folder = TemporaryFolder()

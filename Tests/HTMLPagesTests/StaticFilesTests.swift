@@ -1,7 +1,4 @@
-import BundledPages
 import Foundation
-import TestSupport
-import Understudy
 
 @testable import HTMLPages
 

@@ -1,6 +1,3 @@
-import BusinessLogic
-import Testing
-
 @testable import HTMLPages
 
 /// The language of templates.
