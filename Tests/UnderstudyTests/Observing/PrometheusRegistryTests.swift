@@ -1,6 +1,4 @@
 import CoreMetrics
-import Understudy
-import Testing
 
 @Suite struct PrometheusRegistryTests {
     private let registry = PrometheusRegistry(help: ["requests_total": "Requests, by\npage."])
@@ -60,15 +58,11 @@ import Testing
         #expect(registry.exposition() == "# TYPE _1 counter\n_1 1\n# TYPE a_b_c counter\na_b_c 1\n")
     }
 
-    @Test func `no simultaneous change is lost`() async {
-        await withTaskGroup(of: Void.self) { group in
-            for index in 0..<8 {
-                group.addTask { [registry] in
-                    for _ in 0..<1000 {
-                        Counter(label: "a", dimensions: [("b", "\(index % 2)")], factory: registry).increment()
-                        Meter(label: "c", factory: registry).increment(by: 0.5)
-                    }
-                }
+    @Test func `no simultaneous change is lost`() async throws {
+        try await concurrently(8) { [registry] index in
+            for _ in 0..<1000 {
+                Counter(label: "a", dimensions: [("b", "\(index % 2)")], factory: registry).increment()
+                Meter(label: "c", factory: registry).increment(by: 0.5)
             }
         }
         let expected = "# TYPE a counter\na{b=\"0\"} 4000\na{b=\"1\"} 4000\n# TYPE c gauge\nc 4000\n"

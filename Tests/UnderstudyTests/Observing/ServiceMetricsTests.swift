@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 @testable import UnderstudyPages
 
@@ -35,30 +33,25 @@ import TestSupport
         let client = TestClient(service)
         for _ in 0..<3 { try await client.post("/products") }
         try await client.post("/login")
-        _ = try await client.get("/login")
-        _ = try await client.get("/nowhere")
+        for path in ["/login", "/nowhere"] { _ = try await client.get(path) }
         _ = service.reject(.headersTooLarge(limit: 1), of: Request(.get, "/"))
-        #expect(
-            lines("understudy_requests_total") == [
-                "understudy_requests_total{page=\"\",event=\"\",status=\"404\"} 1",
-                "understudy_requests_total{page=\"login\",event=\"\",status=\"200\"} 1",
-                "understudy_requests_total{page=\"login\",event=\"loginButtonPressed\",status=\"422\"} 1",
-                "understudy_requests_total{page=\"products\",event=\"onStart\",status=\"200\"} 3",
+        func expect(_ metric: String, _ expected: [String]) {
+            #expect(lines("understudy_\(metric){") == expected.map { "understudy_\(metric){\($0)" })
+        }
+        expect(
+            "requests_total",
+            [
+                #"page="",event="",status="404"} 1"#, #"page="login",event="",status="200"} 1"#,
+                #"page="login",event="loginButtonPressed",status="422"} 1"#,
+                #"page="products",event="onStart",status="200"} 3"#,
             ]
         )
-        #expect(
-            lines("understudy_problems_total") == [
-                "understudy_problems_total{code=\"headersTooLarge\"} 1",
-                "understudy_problems_total{code=\"missingField\"} 1",
-                "understudy_problems_total{code=\"unknownPage\"} 1",
-            ]
-        )
-        #expect(
-            lines("understudy_request_duration_seconds_count") == [
-                "understudy_request_duration_seconds_count{page=\"\",event=\"\"} 1",
-                "understudy_request_duration_seconds_count{page=\"login\",event=\"\"} 1",
-                "understudy_request_duration_seconds_count{page=\"login\",event=\"loginButtonPressed\"} 1",
-                "understudy_request_duration_seconds_count{page=\"products\",event=\"onStart\"} 3",
+        expect("problems_total", ["headersTooLarge", "missingField", "unknownPage"].map { #"code="\#($0)"} 1"# })
+        expect(
+            "request_duration_seconds_count",
+            [
+                #"page="",event=""} 1"#, #"page="login",event=""} 1"#, #"page="login",event="loginButtonPressed"} 1"#,
+                #"page="products",event="onStart"} 3"#,
             ]
         )
     }

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 
 /// Each bundled page is connected to its collaborators. The controllers' rules are tested in `BundledControllersTests`.

@@ -1,6 +1,3 @@
-import TestSupport
-import Understudy
-
 /// Updates in a rehearsal run alike in all modes.
 @Suite struct RehearsedUpdatesTests {
     private let store = SlotStore()

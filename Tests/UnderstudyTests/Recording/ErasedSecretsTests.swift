@@ -1,4 +1,3 @@
-import TestSupport
 import UnderstudyReplay
 
 @testable import Understudy

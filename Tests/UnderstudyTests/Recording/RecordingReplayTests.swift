@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import UnderstudySessions
 @testable import UnderstudyReplay
 
@@ -55,27 +53,5 @@ extension Recording.Finding {
         }
         #expect(recording.events.last?.commands == [.render("message", .wrongCredentials)])
         #expect(try await recording.findings(on: Page.bundled()) == [])
-    }
-
-    @Test func `a recorded error is thrown again`() async throws {
-        let error = CollaboratorError.unavailable(retryAfter: .seconds(2))
-        let page = FailingController.page(error)
-        let recording = try await place.record([page]) { client in
-            try await client.post("/failing")
-            try await client.post("/failing", #"{"event": "succeed"}"#)
-        }
-        #expect(recording.events.map(\.commands.count) == [0, 1])
-        #expect(try await recording.findings(on: [page]) == [])
-        let other = FailingController.page(CollaboratorError.overloaded(retryAfter: .seconds(2)))
-        let finding = try #require(try await recording.findings(on: [other]).first)
-        #expect(finding.event == 1)
-        #expect(
-            finding.kind
-                == .difference(
-                    in: "command 1",
-                    recorded: #"failure {"code":"unavailable","retryAfter":2000}"#,
-                    now: #"failure {"code":"overloaded","retryAfter":2000}"#
-                )
-        )
     }
 }

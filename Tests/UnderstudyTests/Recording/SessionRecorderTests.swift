@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 
 @testable import Understudy
 @testable import UnderstudySessions
@@ -17,28 +16,19 @@ import TestSupport
         }
         let recording = try place.recording
         #expect(recording.understudy == UnderstudyService.version)
-        #expect(!recording.isRedacted)
-        #expect(!recording.isCut)
-        #expect(recording.events.map(\.page) == ["login", "register", "login"])
+        #expect(!recording.isRedacted && !recording.isCut)
+        let events = recording.events
+        #expect(events.map(\.page) == ["login", "register", "login"])
+        #expect(events.map(\.event) == ["loginButtonPressed", "textFieldDidEndEditing", "loginButtonPressed"])
+        let batman: Value.Object = ["username": "batman"]
+        #expect(events.map(\.values) == [batman, ["userID": "012345 678912"], batman])
+        #expect(events.map(\.erased) == [["password"], [], ["password"]])
+        let results = events.map { $0.results.map(\.name) }
+        #expect(results == [["clock", "credentials", "clock"], [], ["clock", "credentials"]])
         #expect(
-            recording.events.map(\.event) == ["loginButtonPressed", "textFieldDidEndEditing", "loginButtonPressed"]
-        )
-        #expect(
-            recording.events.map(\.values) == [
-                ["username": "batman"], ["userID": "012345 678912"], ["username": "batman"],
-            ]
-        )
-        #expect(recording.events.map(\.erased) == [["password"], [], ["password"]])
-        #expect(
-            recording.events.map { $0.results.map(\.name) } == [
-                ["clock", "credentials", "clock"], [], ["clock", "credentials"],
-            ]
-        )
-        #expect(
-            recording.events.map(\.commands) == [
+            events.map(\.commands) == [
                 [.render("message", .wrongCredentials)],
-                [.render("userID", "012345678912"), .render("errorMessage", .null)],
-                [.goToPage("Home")],
+                [.render("userID", "012345678912"), .render("errorMessage", .null)], [.goToPage("Home")],
             ]
         )
     }
@@ -128,20 +118,13 @@ import TestSupport
 
     @Test func `two sessions at once are recorded to two files`() async throws {
         let service = try place.service([CountingController.page])
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 1...2 {
-                group.addTask {
-                    let client = TestClient(service)
-                    for _ in 1...20 { try await client.post("/counter") }
-                }
-            }
-            try await group.waitForAll()
+        try await concurrently(2) { _ in
+            let client = TestClient(service)
+            for _ in 1...20 { try await client.post("/counter") }
         }
         let recordings = try place.files.map { try Recording(Array(Data(contentsOf: $0))) }
         #expect(recordings.map(\.events.count) == [20, 20])
-        for recording in recordings {
-            #expect(try await recording.findings(on: [CountingController.page]) == [])
-        }
+        for recording in recordings { #expect(try await recording.findings(on: [CountingController.page]) == []) }
     }
 
     @Test func `a rejected event without a session is not recorded, and creates no file`() async throws {
@@ -211,12 +194,8 @@ import TestSupport
         #expect(recording.events == [])
     }
 
-    @Test func `a folder that is not writable is rejected`() {
-        #expect(throws: RecordingError.folder("/proc/recordings", reason: "No such file or directory")) {
-            try RecordingFolder("/proc/recordings")
-        }
-        #expect(throws: RecordingError.folder("/dev/null", reason: "Not a directory")) {
-            try RecordingFolder("/dev/null")
-        }
+    @Test(arguments: [("/proc/recordings", "No such file or directory"), ("/dev/null", "Not a directory")])
+    func `a folder that is not writable is rejected`(path: String, reason: String) {
+        #expect(throws: RecordingError.folder(path, reason: reason)) { try RecordingFolder(path) }
     }
 }

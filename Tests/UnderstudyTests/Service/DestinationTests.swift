@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 
 /// Where an event leads, and for whom it runs.

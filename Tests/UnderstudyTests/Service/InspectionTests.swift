@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 
 /// What a service for development tells the inspector, and what another service does not.

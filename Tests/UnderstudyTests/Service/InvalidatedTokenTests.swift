@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 
 /// Requests whose session ends, or gets another id, while they wait for it.

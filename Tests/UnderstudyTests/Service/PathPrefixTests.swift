@@ -1,5 +1,4 @@
 import RateLimiting
-import TestSupport
 
 @testable import Understudy
 @testable import UnderstudyPages

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 
 @Suite struct ResetGateTests {

@@ -1,5 +1,4 @@
 @testable import Understudy
-import TestSupport
 
 @Suite struct RouteTests {
     @Test func `a page cannot have the path of a route`() throws {

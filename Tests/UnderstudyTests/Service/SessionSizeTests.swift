@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 
 /// The maximum size of a session, and the events that would exceed it.

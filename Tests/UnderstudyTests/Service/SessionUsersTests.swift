@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 
 /// The users of a session, and when their sessions end.

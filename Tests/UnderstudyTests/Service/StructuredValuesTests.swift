@@ -1,72 +1,47 @@
-import TestSupport
-
 @testable import Understudy
 
 @Suite struct StructuredValuesTests {
     private let client = TestClient(UnderstudyService(pages: [Page("order") { _ in OrderController() }]))
 
-    private static let tea: Value = ["product": "tea", "size": "small", "count": 2]
     private static let shownTea: Value = ["product": "tea", "size": "small", "count": 2, "isHot": false]
 
-    /// The pointer and the code of each error.
-    private func faults(of answer: Answer) throws -> [String] {
-        (try answer["errors"]?.array ?? []).map { "\($0["pointer"]?.string ?? "") \($0["code"]?.string ?? "")" }
+    /// Posts JSON or a form.
+    @discardableResult
+    private func post(_ body: String) async throws -> Answer {
+        body.hasPrefix("{") ? try await client.post("/order", body) : try await client.post("/order", form: body)
     }
 
     // MARK: What is accepted
 
     @Test(arguments: [
         #"{"lines": [{"product": "tea", "size": "small", "count": 2}], "day": "2027-03-01"}"#,
-        #"{"values": {"lines": [{"product": "tea", "size": "small", "count": 2}], "day": "2027-03-01"}}"#,
         #"{"values": {"lines": [{"size": "small", "isHot": false, "count": 2.0, "product": "tea"}], "day": "2027-03-01"}}"#,
-    ])
-    func `a list of objects with a choice, and a date, reach the controller and return`(body: String) async throws {
-        let answer = try await client.post("/order", body)
-        #expect(
-            try answer["commands"]?.array?.compactMap { $0["value"] } == [
-                [Self.shownTea], 5, "2027-03-01T09:00:00Z",
-            ]
-        )
-    }
-
-    @Test(arguments: [
+        // A form names members and elements by dots.
         "lines.0.product=tea&lines.0.size=small&lines.0.count=2&day=2027-03-01",
         "day=2027-03-01&lines.0.count=2&lines.0.size=small&lines.0.product=tea&note=&tags=",
         "lines=&lines.0.product=tea&lines.0.size=small&lines.0.count=2&day=2027-03-01",
     ])
-    func `a form names members and elements by dots`(form: String) async throws {
-        let answer = try await client.post("/order", form: form)
-        #expect(try answer["commands"]?.array?.first?["value"] == [Self.shownTea])
+    func `a list of objects with a choice, and a date, reach the controller and return`(body: String) async throws {
+        let values = try await post(body)["commands"]?.array?.compactMap { $0["value"] }
+        #expect(values == [[Self.shownTea], 5, "2027-03-01T09:00:00Z"])
     }
 
-    @Test func `the elements of a form's list are in the order of their indices, not of the fields`() async throws {
+    @Test func `the elements of a form's list are in the order of their indices, and a ticked box is true`()
+        async throws
+    {
         let fields = (0..<12).reversed().map {
             "lines.\($0).product=tea\($0)&lines.\($0).size=small&lines.\($0).count=1"
         }
-        let answer = try await client.post("/order", form: fields.joined(separator: "&") + "&day=2027-03-01")
-        let products = try answer["commands"]?.array?.first?["value"]?.array?.compactMap { $0["product"]?.string }
-        #expect(products == (0..<12).map { "tea\($0)" })
+        let answer = try await post(fields.joined(separator: "&") + "&lines.3.isHot=on&day=2027-03-01")
+        let lines = try answer["commands"]?.array?.first?["value"]?.array
+        #expect(lines?.compactMap { $0["product"]?.string } == (0..<12).map { "tea\($0)" })
+        #expect(lines?.compactMap { $0["isHot"]?.boolean } == (0..<12).map { $0 == 3 })
     }
 
-    @Test func `a name that occurs more than once in a form is a list of texts`() async throws {
-        try await client.post(
-            "/order",
-            form: "lines.0.product=a&lines.0.size=small&lines.0.count=1&day=2027-03-01&tags=x&tags=y"
-        )
-        #expect(try await client.get("/order")["values"]?["tags"] == ["x", "y"])
-        try await client.post("/order", form: "tags=")
-        #expect(try await client.get("/order")["values"]?["tags"] == [])
-    }
-
-    @Test func `a ticked box of a form's row is true, and one that is not sent is false`() async throws {
-        let answer = try await client.post(
-            "/order",
-            form: "lines.0.product=a&lines.0.size=small&lines.0.count=1&lines.0.isHot=on"
-                + "&lines.1.product=b&lines.1.size=large&lines.1.count=1&day=2027-03-01"
-        )
-        #expect(
-            try answer["commands"]?.array?.first?["value"]?.array?.compactMap { $0["isHot"]?.boolean } == [true, false]
-        )
+    @Test(arguments: [("tags=x&tags=y", ["x", "y"]), ("tags=", [])] as [(String, Value)])
+    func `a name that occurs more than once in a form is a list of texts`(tags: String, kept: Value) async throws {
+        try await post("lines.0.product=a&lines.0.size=small&lines.0.count=1&day=2027-03-01&\(tags)")
+        #expect(try await client.get("/order")["values"]?["tags"] == kept)
     }
 
     // MARK: What is rejected
@@ -110,49 +85,22 @@ import TestSupport
             (#"{"lines":{},"day":"2028-01-01"}"#, ["/lines wrongFieldType", "/day valueOutOfRange"]),
             (#"{"lines":["tea"],"day":"2026-12-31"}"#, ["/lines/0 wrongFieldType", "/day valueOutOfRange"]),
             (#"{"lines":[[]],"day":"01.03.2027"}"#, ["/lines/0 wrongFieldType", "/day wrongFieldType"]),
-        ]
-    )
-    func `a fault's pointer is that of the body as it was sent`(body: String, faults: [String]) async throws {
-        #expect(try await self.faults(of: client.post("/order", body)) == faults)
-    }
-
-    @Test(arguments: [
-        (#"{"lines":[{"product":"a\u0000","size":"small","count":1}],"day":"2027-03-01"}"#, "/lines/0/product"),
-        (#"{"values":{"note":"abc\u0000","lines":[],"day":""}}"#, "/values/note"),
-        ("lines.0.product=%00&lines.0.size=small&lines.0.count=1&day=2027-03-01", "/lines/0/product"),
-        ("tags=a&tags=%00", "/tags/1"), ("tags=a&tags=\0", "/tags/1"),
-    ])
-    func `a text with U+0000 is rejected with its pointer`(body: String, pointer: String) async throws {
-        let answer =
-            body.hasPrefix("{") ? try await client.post("/order", body) : try await client.post("/order", form: body)
-        #expect(answer.status == 422)
-        let errors = try answer["errors"]?.array ?? []
-        let error = try #require(errors.first { $0["pointer"]?.string == pointer })
-        #expect(error["code"] == "wrongFieldType")
-        #expect(error["format"] == "text without U+0000")
-        #expect(try await client.get("/order")["rendered"] == [:])
-    }
-
-    @Test(
-        arguments: [
             (
                 "lines.0.product=tea&lines.0.size=XL&lines.0.count=two&day=",
-                [
-                    "/lines/0/size unknownChoice", "/lines/0/count wrongFieldType", "/day wrongFieldType",
-                ]
+                ["/lines/0/size unknownChoice", "/lines/0/count wrongFieldType", "/day wrongFieldType"]
             ),
             (
                 "lines.0.product=tea&lines.0.colour=red&day=2027-01-01",
-                [
-                    "/lines/0/size missingField", "/lines/0/count missingField", "/lines/0/colour unknownField",
-                ]
+                ["/lines/0/size missingField", "/lines/0/count missingField", "/lines/0/colour unknownField"]
             ),
             ("lines.0=tea&day=2027-01-01", ["/lines/0 wrongFieldType"]),
             ("lines=tea&day.year=2027", ["/day.year unknownField", "/lines wrongFieldType", "/day missingField"]),
+            ("tags=a&tags=%00", ["/tags/1 wrongFieldType", "/lines missingField", "/day missingField"]),
         ]
     )
-    func `the faults of a form have the pointers of its values`(form: String, faults: [String]) async throws {
-        #expect(try await self.faults(of: client.post("/order", form: form)) == faults)
+    func `a fault's pointer is that of the body as it was sent`(body: String, faults: [String]) async throws {
+        let errors = try await post(body)["errors"]?.array ?? []
+        #expect(errors.map { "\($0["pointer"]?.string ?? "") \($0["code"]?.string ?? "")" } == faults)
     }
 
     @Test(arguments: [
@@ -161,21 +109,15 @@ import TestSupport
         ("lines.0.product=a&lines.0.product=b", "/lines/0/product"), ("day=2027-01-01&day=2027-01-01", "/day"),
         ("lines.0.product.x=a", "/lines/0/product"), ("lines.0.product.=a", "/lines/0/product"),
         ("lines=x&lines.0.product=a", "/lines"), ("lines.0=x&lines.0.product=a", "/lines/0"),
+        // An array or an object instead of a scalar.
+        (#"{"day":[]}"#, "/day"), (#"{"day":{}}"#, "/day"), (#"{"note":["a"]}"#, "/note"),
     ])
-    func `a form with a gap in a list, or a scalar that occurs twice, is malformed`(form: String, pointer: String)
+    func `a body with a gap in a list, or several values for one, is malformed`(body: String, pointer: String)
         async throws
     {
-        let answer = try await client.post("/order", form: form)
-        #expect(answer.status == 400)
-        #expect(try answer["code"] == "malformedBody")
+        let answer = try await post(body)
+        try expect(answer, 400, "malformedBody")
         #expect(try answer["pointer"]?.string == pointer)
-    }
-
-    @Test(arguments: [#"{"day":[]}"#, #"{"day":{}}"#, #"{"note":["a"]}"#])
-    func `an array or an object instead of a scalar is malformed`(body: String) async throws {
-        let answer = try await client.post("/order", body)
-        #expect(answer.status == 400)
-        #expect(try answer["code"] == "malformedBody")
     }
 
     @Test func `a member with the name of its field is named by its pointer`() {

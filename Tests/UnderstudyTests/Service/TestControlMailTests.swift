@@ -1,7 +1,6 @@
-import TestSupport
 @testable import Understudy
 
-@Suite(.timeLimit(.minutes(1))) struct TestControlMailTests {
+@Suite(.timeLimit(.minutes(5))) struct TestControlMailTests {
     /// Mails that a test adds.
     private final class KeptMails: TestMailbox {
         private struct Action {

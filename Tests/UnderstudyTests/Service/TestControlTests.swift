@@ -1,5 +1,4 @@
 import RateLimiting
-import TestSupport
 
 @testable import Understudy
 
@@ -141,23 +140,24 @@ import TestSupport
             let (operators, _) = connect(to: service)
             async let products = SocketSender(port: port).send(Request(.post, "/products"))
             await repository.waitUntilAsked()
-            async let answer = operators.send(reset)
+            // A reset is 503 if a busy machine has not ended the event after five seconds.
+            async let isReset = eventually { try await operators.send(reset).status == 204 }
             await repository.answer(with: .success([.car]))
             let client = try await TestClient(SocketSender(port: port), cookie: products.cookie)
             #expect(client.cookie != nil)
-            #expect(try await answer.status == 204)
+            #expect(try await isReset)
             #expect(restored.value == 1)
             #expect(try await client.get("/session/history").status == 401)
         }
     }
 
-    @Test func `if the data cannot be reset, nothing changes`() async throws {
+    @Test func `if the data cannot be reset or saved, nothing changes`() async throws {
         let failure = CollaboratorError.unavailable(retryAfter: .seconds(1), part: "accounts")
         let (operators, client) = connect(to: service(), failure: failure)
         try await client.post("/products")
         #expect(try await operators.send(advance("1m")).status == 200)
-        let answer = try await operators.send(reset)
-        try expect(answer, 503, "unavailable")
+        for request in [reset, save("a")] { try await expect(operators.send(request), 503, "unavailable") }
+        #expect(try await operators.send(reset(to: "a")).status == 400)
         #expect(try await client.get("/session/history").status == 200)
         #expect(clock.advanced == .seconds(60))
     }
@@ -237,13 +237,6 @@ import TestSupport
         #expect(restored.value == 0)
     }
 
-    @Test func `if the data cannot be saved, there is no such state`() async throws {
-        let failure = CollaboratorError.unavailable(retryAfter: .seconds(1), part: "accounts")
-        let (operators, _) = connect(to: service(), failure: failure)
-        #expect(try await operators.send(save("a")).status == 503)
-        #expect(try await operators.send(reset(to: "a")).status == 400)
-    }
-
     // MARK: Faults
 
     @Test(arguments: SessionMode.allCases)
@@ -267,14 +260,12 @@ import TestSupport
     }
 
     @Test func `the recording of a session contains a fault as the result of its collaborator`() async throws {
-        let service = service { $0.isDevelopment = true }
-        let (operators, client) = connect(to: service)
+        let (operators, client) = connect(to: service { $0.isDevelopment = true })
         try await client.post("/products")
         let fault = #"{"collaborator":"credentials","fails":"tooManyRequests"}"#
         #expect(try await operators.send(post("/test/fault", fault)).status == 200)
         #expect(try await logIn(client).status == 429)
-        let recording = try await client.get("/session/recording").text
-        #expect(recording.contains(#""code":"tooManyRequests""#))
+        #expect(try await client.get("/session/recording").text.contains(#""code":"tooManyRequests""#))
     }
 
     @Test(arguments: [Request(.delete, "/test/fault"), Request(.post, "/test/reset")])
@@ -298,14 +289,12 @@ import TestSupport
 
     @Test func `at most 16 collaborators have a fault`() async throws {
         let (operators, _) = connect(to: service())
-        func send(_ number: Int) async throws -> Answer {
-            try await operators.send(post("/test/fault", #"{"collaborator":"c\#(number)","fails":"error"}"#))
+        for number in Array(1...16) + [16, 17] {
+            let fault = post("/test/fault", #"{"collaborator":"c\#(number)","fails":"error"}"#)
+            let answer = try await operators.send(fault)
+            #expect(answer.status == (number == 17 ? 400 : 200))
+            #expect(try answer["pointer"] == (number == 17 ? "/collaborator" : nil))
         }
-        for number in 1...16 { #expect(try await send(number).status == 200) }
-        #expect(try await send(16).status == 200)
-        let answer = try await send(17)
-        #expect(answer.status == 400)
-        #expect(try answer["pointer"] == "/collaborator")
     }
 
     @Test func `a session of a server that tests do not control has no log of its collaborators`() {
@@ -313,62 +302,54 @@ import TestSupport
         #expect(service().newLog() != nil)
     }
 
-    private static func faults(_ format: String, _ values: String...) -> [String] {
+    // MARK: Requests that are rejected
+
+    private static let long = String(repeating: "x", count: 65)
+
+    private static func each(_ format: String, _ values: String...) -> [String] {
         values.map { format.replacing("_", with: $0) }
     }
 
     @Test(
         arguments: [
-            ("", ["[]", #"{"collaborator":"a"}"#, #"{"collaborator":"a","fails":"error","seed":1}"#]),
-            ("/collaborator", ["{}"]),
-            ("/collaborator", faults(#"{"collaborator":_,"fails":"error"}"#, "1", #""""#, #""clock""#, "\"\(long)\"")),
-            ("/fails", faults(#"{"collaborator":"a","fails":_}"#, #""sometimes""#, "null")),
-            ("/times", faults(#"{"collaborator":"a","fails":"error","times":_}"#, "0", "1001", #""1""#, "null")),
-            ("/delay", faults(#"{"collaborator":"a","delay":_}"#, #""61s""#, "2")),
-        ] as [(String, [String])]
+            ("/test/clock", nil, ["", "{", #"{"advance":"1s","advance":"2s"}"#]),
+            ("/test/clock", "/advance", ["{}", "null", #"["15m"]"#, #"{"advance":"15m","to":"x"}"#]),
+            ("/test/clock", "/advance", each(#"{"advance":_}"#, "900", #""-15m""#, #""15 minutes""#, #""3651d""#)),
+            ("/test/clock", "/advance", each(#"{"advance":_}"#, #""1000000000d""#)),
+            ("/test/reset", nil, [""]), ("/test/save", nil, [""]),
+            ("/test/reset", "/state", ["null", #"{"all":true}"#] + each(#"{"state":_}"#, "1", #""x""#, #""""#)),
+            ("/test/save", "/state", ["{}", #"{"state":"a","all":true}"#]),
+            ("/test/save", "/state", each(#"{"state":_}"#, "null", #""""#, #""a b""#, "\"\(long)\"")),
+            ("/test/fault", "", ["[]", #"{"collaborator":"a"}"#, #"{"collaborator":"a","fails":"error","seed":1}"#]),
+            ("/test/fault", "/collaborator", ["{}"]),
+            (
+                "/test/fault", "/collaborator",
+                each(#"{"collaborator":_,"fails":"error"}"#, "1", #""""#, #""clock""#, "\"\(long)\"")
+            ),
+            ("/test/fault", "/fails", each(#"{"collaborator":"a","fails":_}"#, #""sometimes""#, "null")),
+            (
+                "/test/fault", "/times",
+                each(#"{"collaborator":"a","fails":"error","times":_}"#, "0", "1001", #""1""#, "null")
+            ),
+            ("/test/fault", "/delay", each(#"{"collaborator":"a","delay":_}"#, #""61s""#, "2")),
+        ] as [(String, String?, [String])]
     )
-    func `an invalid fault is not set, and the problem points to the error`(pointer: String, bodies: [String])
-        async throws
-    {
+    func `an invalid body changes nothing, and the problem points to the error`(
+        path: String,
+        pointer: String?,
+        bodies: [String]
+    ) async throws {
         let service = service()
         let (operators, _) = connect(to: service)
         for body in bodies {
-            let answer = try await operators.send(post("/test/fault", body))
-            try expect(answer, 400, "malformedBody")
-            #expect(try answer["pointer"] == .string(pointer), "\(body)")
-        }
-        #expect(service.faults?.all.isEmpty == true)
-    }
-
-    // MARK: Requests that are rejected
-
-    private static let long = String(repeating: "x", count: 65)
-
-    private static func states(_ states: String...) -> [String] { states.map { #"{"state":\#($0)}"# } }
-
-    @Test(
-        arguments: [
-            ("/test/clock", "malformedJSON", ["", "{", #"{"advance":"1s","advance":"2s"}"#]),
-            ("/test/clock", "malformedBody", ["{}", "null", #"["15m"]"#, #"{"advance":900}"#]),
-            ("/test/clock", "malformedBody", [#"{"advance":"-15m"}"#, #"{"advance":"15 minutes"}"#]),
-            ("/test/clock", "malformedBody", [#"{"advance":"3651d"}"#, #"{"advance":"1000000000d"}"#]),
-            ("/test/clock", "malformedBody", [#"{"advance":"15m","to":"x"}"#]),
-            ("/test/reset", "malformedJSON", [""]), ("/test/save", "malformedJSON", [""]),
-            ("/test/reset", "malformedBody", ["null", #"{"all":true}"#] + states("1", #""x""#, #""""#)),
-            ("/test/save", "malformedBody", ["{}", #"{"state":"a","all":true}"#]),
-            ("/test/save", "malformedBody", states("null", #""""#, #""a b""#, "\"\(long)\"")),
-        ] as [(String, String, [String])]
-    )
-    func `an invalid body changes nothing`(path: String, code: String, bodies: [String]) async throws {
-        let (operators, _) = connect(to: service())
-        for body in bodies {
             let answer = try await operators.send(post(path, body))
-            try expect(answer, 400, code)
-            #expect(answer.header("Content-Type") == "application/problem+json")
+            try expect(answer, 400, pointer == nil ? "malformedJSON" : "malformedBody")
+            #expect(try answer["pointer"]?.string == pointer, "\(body)")
             #expect(try answer["detail"]?.string?.isEmpty == false)
         }
         #expect(clock.advanced == .zero)
         #expect(restored.value == 0)
+        #expect(service.faults?.all.isEmpty == true)
     }
 
     @Test(arguments: ["/test/clock", "/test/reset", "/test/save", "/test/fault"])
@@ -389,32 +370,21 @@ import TestSupport
     }
 
     @Test(
-        arguments: [
-            ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"],
-            ["Sec-Fetch-Site": "same-site", "Origin": "http://localhost:3000"],
-            ["Origin": "http://localhost:3000"], ["Origin": "null"], ["Origin": "https://app.example"],
-        ] as [Headers]
+        arguments: [["Sec-Fetch-Site": "same-site"], ["Origin": "null"], ["Origin": "https://app.example"]] as [Headers]
     )
-    func `a page of another site cannot control the server, even if the service allows its origin`(
-        headers: Headers
-    )
+    func `a page of another site cannot control the server, even if the service allows its origin`(headers: Headers)
         async throws
     {
         let headers = headers.adding(optional: [("Host", "localhost")])
         let origins = try AllowedOrigins("https://app.example")
-        let service = service { $0.allowedOrigins = origins }
-        let (operators, _) = connect(to: service)
+        let (operators, _) = connect(to: service { $0.allowedOrigins = origins })
         for request in [
             post("/test/clock", #"{"advance":"1s"}"#, headers: headers),
-            post("/test/reset", "{}", headers: headers),
-            Request(.post, "/test/reset", headers: headers),
+            post("/test/reset", "{}", headers: headers), Request(.post, "/test/reset", headers: headers),
             post("/test/save", #"{"state":"a"}"#, headers: headers),
             post("/test/fault", #"{"collaborator":"credentials","fails":"error"}"#, headers: headers),
             Request(.delete, "/test/fault", headers: headers),
-        ] {
-            let answer = try await operators.send(request)
-            try expect(answer, 403, "crossSite")
-        }
+        ] { try await expect(operators.send(request), 403, "crossSite") }
         #expect(clock.advanced == .zero)
         #expect(restored.value == 0)
     }

@@ -1,5 +1,4 @@
 import ServiceLifecycle
-import TestSupport
 
 @testable import Understudy
 
@@ -109,18 +108,10 @@ import TestSupport
     }
 
     @Test func `without a start handler, the server logs the URL at which it listens`() async throws {
-        let line = try await firstLine(
-            of: UnderstudyService(pages: []) {
-                $0.pathPrefix = "/shop"
-            }
-        ) {
-            $0.port = 0
-        }
-        #expect(line.message == "Listening")
+        let line = try await firstLine(of: UnderstudyService(pages: []) { $0.pathPrefix = "/shop" }) { $0.port = 0 }
         #expect(line.level == .info)
         let url = try #require(line.metadata["url"])
-        #expect(url.hasPrefix("http://127.0.0.1:") && url.hasSuffix("/shop"))
-        #expect(!url.contains(":0/"))
+        #expect(url.wholeMatch(of: /http:\/\/127\.0\.0\.1:[1-9][0-9]*\/shop/) != nil)
         #expect(line.metadata.count == 1)
     }
 
@@ -128,7 +119,7 @@ import TestSupport
         async throws
     {
         let certificate = try await TestCertificate()
-        let line = try await firstLine(of: UnderstudyService(pages: [])) {
+        let line = try await firstLine {
             $0.port = 0
             $0.credentials = try TLSCredentials(certificate: certificate.certificate, key: certificate.key)
         }
@@ -137,17 +128,14 @@ import TestSupport
 
     @Test func `the path of a Unix domain socket is logged`() async throws {
         let path = "/tmp/\(UInt64.random(in: .min ... .max)).sock"
-        let line = try await firstLine(of: UnderstudyService(pages: [])) {
-            $0.address = .unixSocket(path: path, mode: 0o600)
-        }
+        let line = try await firstLine { $0.address = .unixSocket(path: path, mode: 0o600) }
         #expect(line.level == .info)
-        #expect(line.metadata["path"] == path)
-        #expect(line.metadata["url"] == nil)
+        #expect(line.metadata == ["path": path])
     }
 
     /// The first line that a server without a start handler logs.
     private func firstLine(
-        of service: UnderstudyService,
+        of service: UnderstudyService = UnderstudyService(pages: []),
         configure: (inout ServerConfiguration) throws -> Void
     ) async throws -> LogCapture.Line {
         var configuration = ServerConfiguration()
@@ -177,8 +165,7 @@ import TestSupport
             try expect(answer, 503, "unavailable")
             barrier.lift()
             #expect(try await blocked.status == 200)
-            #expect(try await eventually { service.isAlive })
-            #expect(await service.send(Request(.get, "/livez")).status == 200)
+            #expect(try await eventually { await service.send(Request(.get, "/livez")).status == 200 })
         }
     }
 

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 
 @Suite struct UnderstudyServicePagesTests {
@@ -13,22 +11,6 @@ import TestSupport
         let others = [FormController.page, CountingController.page, SecretFailure.page]
         service = UnderstudyService(pages: Page.bundled(clock) + others) { $0.clock = clock }
         client = TestClient(service)
-    }
-
-    // MARK: One order for all pages
-
-    @Test func `a page's alert and destination are those of its last event`() async throws {
-        for _ in 1...6 { try await client.post("/login", form: "username=batman&password=joker") }
-        #expect(try await client.get("/login")["alert"] != .null)
-        // Another page's event keeps them.
-        try await client.post("/email", form: "email=a")
-        #expect(try await client.get("/login")["alert"] != .null)
-        clock.advance(by: .seconds(15 * 60))
-        try await client.post("/login", form: "username=batman&password=bruce")
-        #expect(try await client.get("/login")["alert"] == .null)
-        #expect(try await client.get("/login")["goToPage"] == ["name": "Home", "href": "/home"])
-        try await client.post("/login", form: "username=batman&password=joker")
-        #expect(try await client.get("/login")["goToPage"] == .null)
     }
 
     // MARK: Kept values
@@ -94,16 +76,11 @@ import TestSupport
 
     @Test(arguments: [
         ("/login", #"{"event":"nothing","values":{"username":"joker"}}"#, "unknownEvent"),
-        ("/login", #"{"event":"LoginButtonPressed","values":{}}"#, "unknownEvent"),
-        ("/login", #"{"event":""}"#, "unknownEvent"),
         ("/login", #"{"username":"joker"}"#, "missingField"),
-        ("/login", #"{"username":"joker","password":1}"#, "wrongFieldType"),
         ("/login", #"{"username":"joker","password":null}"#, "wrongFieldType"),
         ("/login", #"{"username":"joker","password":"b","pasword":"c"}"#, "unknownField"),
-        ("/login", #"{"username":"joker","password":"b","x":"y"}"#, "unknownField"),
         ("/login", #"{"username":"joker","password":{}}"#, "malformedBody"),
         ("/login", #"{"username":"joker","password":"b""#, "malformedJSON"),
-        ("/form", #"{"event":"signed","values":{"note":null}}"#, "wrongFieldType"),
         ("/form", #"{"event":"signed","values":{"note":null,"name":"joker","pin":"0"}}"#, "wrongFieldType"),
     ])
     func `a rejected event changes nothing and does not count as an attempt`(path: String, body: String, code: String)
@@ -113,19 +90,18 @@ import TestSupport
         let newClient = TestClient(service)
         #expect(try await newClient.post(path, body).code == code)
         #expect(newClient.cookie == nil)
-
         try await client.post("/form", form: "event=noted&note=kept")
         for _ in 1...4 { try await client.post("/login", form: "username=batman&password=joker") }
-        let before = [
-            try await client.get(path).json, try await client.get("/session/history").json,
-        ]
+        func shown() async throws -> [Value] {
+            [try await client.get(path).json, try await client.get("/session/history").json]
+        }
+        let before = try await shown()
         for _ in 1...3 {
             let rejected = try await client.post(path, body)
             #expect(try rejected.code == code)
             #expect(rejected.cookie == nil)
         }
-        #expect(try await client.get(path).json == before[0])
-        #expect(try await client.get("/session/history").json == before[1])
+        #expect(try await shown() == before)
         // Four failures; the three rejected events did not count.
         try await client.post("/login", form: "username=batman&password=bruce")
         #expect(try await client.get("/login")["goToPage"] == ["name": "Home", "href": "/home"])
@@ -143,23 +119,18 @@ import TestSupport
         #expect(try await client.get("/staged").json == before)
     }
 
-    @Test func `a rejection lists what is valid`() async throws {
-        let event = try await client.post("/email", #"{"event":"emailchanged"}"#)
-        #expect(event.status == 422)
-        #expect(try event["event"] == "emailchanged")
-        #expect(try event["events"] == ["viewDidLoad", "emailChanged", "saveButtonPressed"])
-        let missing = try await client.post("/login", form: "username=a")
-        #expect(missing.status == 422)
-        #expect(try missing["field"] == "password")
-        #expect(try missing["fields"] == ["username", "password"])
-        let unknown = try await client.post("/form", #"{"event":"noted","values":{"notes":"a"}}"#)
-        #expect(unknown.status == 422)
-        #expect(try unknown["field"] == "notes")
-        #expect(try unknown["fields"] == ["age", "agrees", "name", "pin", "note"])
-        let wrong = try await client.post("/form", #"{"age":"1"}"#)
-        #expect(wrong.status == 422)
-        #expect(try wrong["field"] == "age")
-        #expect(try wrong["fields"]?.array?.contains("age") == true)
+    @Test(
+        arguments: [
+            ("/email", #"{"event":"emailchanged"}"#, "events", ["viewDidLoad", "emailChanged", "saveButtonPressed"]),
+            ("/login", #"{"username":"a"}"#, "fields", ["username", "password"]),
+            (
+                "/form", #"{"event":"noted","values":{"notes":"a"}}"#, "fields",
+                ["age", "agrees", "name", "pin", "note"]
+            ),
+        ] as [(String, String, String, Value)]
+    )
+    func `a rejection lists what is valid`(path: String, body: String, member: String, valid: Value) async throws {
+        #expect(try await client.post(path, body)[member] == valid)
     }
 
     // MARK: Idempotency
@@ -183,17 +154,6 @@ import TestSupport
             #expect(try await client.post("/counter", "{}", key: "a")["sequence"] == 4)
             #expect(try await client.get("/counter")["sequence"] == 6)
         }
-    }
-
-    @Test func `a repeated idempotency key with another body or page is rejected`() async throws {
-        try await client.post("/counter", "{}", key: "a")
-        for (path, body) in [("/counter", "{ }"), ("/counter", #"{"event":"count"}"#), ("/products", "{}")] {
-            let rejected = try await client.post(path, body, key: "a")
-            try expect(rejected, 422, "idempotencyKeyReused")
-            #expect(rejected.header("Idempotency-Replayed") == nil)
-        }
-        #expect(try await client.get("/counter")["sequence"] == 2)
-        #expect(try await client.post("/counter", "{}", key: "A")["sequence"] == 4)
     }
 
     @Test func `an idempotency key is valid only in its session`() async throws {
@@ -277,18 +237,11 @@ import TestSupport
     @Test func `200 concurrent events of one session have consecutive sequences`() async throws {
         try await withServer(service) { port in
             let token = try await SocketSender(port: port).newToken()
-            let answers = LockedValue<[Answer]>([])
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 1...20 {
-                    group.addTask {
-                        let client = TestClient(SocketSender(port: port), token: token)
-                        for _ in 1...10 {
-                            let answer = try await client.post("/counter")
-                            answers.change { $0.append(answer) }
-                        }
-                    }
-                }
-                try await group.waitForAll()
+            let answers = try await concurrently(20) { _ in
+                let client = TestClient(SocketSender(port: port), token: token)
+                var texts: [String] = []
+                for _ in 1...10 { texts.append(try await client.post("/counter").text) }
+                return texts
             }
             let responses = (1...200).map { number in
                 #"{"sequence":\#(2 * number),"ok":true,"commands":["#
@@ -296,7 +249,7 @@ import TestSupport
                     + #""value":\#(number)},{"sequence":\#(2 * number),"page":"counter","command":"render","#
                     + #""key":"counted","value":\#(number)}]}"# + "\n"
             }
-            #expect(answers.value.map(\.text).sorted() == responses.sorted())
+            #expect(answers.joined().sorted() == responses.sorted())
         }
     }
 

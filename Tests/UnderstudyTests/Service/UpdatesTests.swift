@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 
 @Suite(.timeLimit(.minutes(5))) struct UpdatesTests {
@@ -33,12 +31,9 @@ import TestSupport
         try await client.post("/slots", form: "city=Berlin")
         store.set(3, in: "Berlin")
         let answer = try await client.post("/slots", form: "event=holdButtonPressed")
-        #expect(try answer["commands"] == [Self.command(3, "isHeld", true)])
-        #expect(
-            try await history() == [
-                Self.command(1, "slots", 0), Self.command(2, "slots", 3), Self.command(3, "isHeld", true),
-            ]
-        )
+        let held = Self.command(3, "isHeld", true)
+        #expect(try answer["commands"] == [held])
+        #expect(try await history() == [Self.command(1, "slots", 0), Self.command(2, "slots", 3), held])
     }
 
     @Test func `several publications lead to one update, and those of other topics to none`() async throws {
@@ -68,8 +63,7 @@ import TestSupport
     @Test func `a publication of everything leads to an update`() async throws {
         try await client.post("/slots", form: "city=Berlin")
         store.topics.publishAll()
-        #expect(try await client.get("/slots")["sequence"] == 2)
-        #expect(try await client.get("/slots")["sequence"] == 2)
+        for _ in 1...2 { #expect(try await client.get("/slots")["sequence"] == 2) }
     }
 
     @Test func `a restored session has seen what it saw before`() async throws {

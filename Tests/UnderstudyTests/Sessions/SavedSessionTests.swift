@@ -1,6 +1,5 @@
 import AccountStoreSuite
 import Foundation
-import TestSupport
 
 @testable import Understudy
 
@@ -197,8 +196,8 @@ import TestSupport
         let later = TestClient(try await restart(before, pages: [second] + others), cookie: client.cookie)
         // Whatever happens to the state, the other pages keep theirs.
         let profile = try await later.post("/profile", #"{"phone":"+0"}"#)
-        #expect(try profile["commands"]?.array?.first?["value"] == "+1")
-        return try await later.post("/counter")["commands"]?.array?.first?["value"]
+        #expect(try profile.shown.first == "+1")
+        return try await later.post("/counter").shown.first
     }
 
     @Test func `a state of an earlier version is converted, and a member with a default value is added`() async throws {
@@ -232,16 +231,14 @@ import TestSupport
         try await client.post("/total")
         let pages = [Page("total") { Scripted(TotalController(total: $0[second])) }]
         let later = TestClient(try await restart(before, pages: pages), cookie: client.cookie)
-        return try await later.post("/total")["commands"]?.array?.first?["value"]
+        return try await later.post("/total").shown.first
     }
 
     private struct Amounts: Codable { var net = 5 }
 
     @Test func `a session value whose type has got a member with a default value loses nothing`() async throws {
-        #expect(
-            try await total(SessionValue("total", Amounts()), then: SessionValue("total", Total(net: 1, tax: 2)))
-                == ["net": 5, "tax": 2]
-        )
+        let later = SessionValue("total", Total(net: 1, tax: 2))
+        #expect(try await total(SessionValue("total", Amounts()), then: later) == ["net": 5, "tax": 2])
         #expect(log.lines.allSatisfy { $0.level < .warning })
     }
 
@@ -251,26 +248,21 @@ import TestSupport
         }
         #expect(try await total(SessionValue("total", 7, version: 2), then: second) == ["net": 7, "tax": 2])
         #expect(try await total(SessionValue("total", 7), then: second) == ["net": 7, "tax": 1])
-        #expect(
-            try await total(SessionValue("total", Total(net: 8, tax: 1), version: 3), then: second)
-                == ["net": 8, "tax": 1]
-        )
+        let current = SessionValue("total", Total(net: 8, tax: 1), version: 3)
+        #expect(try await total(current, then: second) == ["net": 8, "tax": 1])
     }
 
     @Test(arguments: ["broken", "later", "refused"])
-    func `a session value that cannot be restored is as in a new session, which is logged and counted`(
-        kind: String
-    ) async throws {
+    func `a session value that cannot be restored is as in a new session, which is logged and counted`(kind: String)
+        async throws
+    {
+        let plain = SessionValue("total", Total(net: 3))
+        let refusing = SessionValue("total", Total(net: 3), version: 2) { _, _ in throw Outage() }
         let value =
             switch kind {
-            case "broken": try await total(SessionValue("total", "many"), then: SessionValue("total", Total(net: 3)))
-            case "later":
-                try await total(SessionValue("total", Total(), version: 2), then: SessionValue("total", Total(net: 3)))
-            default:
-                try await total(
-                    SessionValue("total", Total()),
-                    then: SessionValue("total", Total(net: 3), version: 2) { _, _ in throw Outage() }
-                )
+            case "broken": try await total(SessionValue("total", "many"), then: plain)
+            case "later": try await total(SessionValue("total", Total(), version: 2), then: plain)
+            default: try await total(SessionValue("total", Total()), then: refusing)
             }
         #expect(value == ["net": 3, "tax": 0])
         let line = log.lines.first { $0.message == "A session value starts afresh, because it cannot be restored" }

@@ -1,5 +1,4 @@
 import AccountStoreSuite
-import TestSupport
 
 @testable import Understudy
 @testable import UnderstudySessions

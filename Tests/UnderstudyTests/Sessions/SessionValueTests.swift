@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 @testable import UnderstudyReplay
 
@@ -9,7 +7,7 @@ import TestSupport
     private let service = UnderstudyService(pages: pages)
 
     private func stored(_ client: TestClient) async throws -> Value? {
-        try await client.post("/profile", #"{"phone":"+0"}"#)["commands"]?.array?.first?.object?["value"]
+        try await client.post("/profile", #"{"phone":"+0"}"#).shown.first
     }
 
     @Test(arguments: Transport.allCases)
@@ -37,7 +35,7 @@ import TestSupport
         #expect(try await note(30_000).status == 200)
         #expect(try await note(40_000).code == "sessionFull")
         let counted = try await client.post("/profile", #"{"event":"counted"}"#)
-        #expect(try counted["commands"]?.array?.first?.object?["value"] == 1)
+        #expect(try counted.shown.first == 1)
         #expect(try await note(100).status == 200)
     }
 

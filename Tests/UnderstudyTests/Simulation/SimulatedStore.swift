@@ -1,5 +1,4 @@
 import Synchronization
-import TestSupport
 
 /// A database in memory whose calls take time and fail, before or after they have had their effect.
 final class SimulatedStore: SessionStore {

@@ -1,5 +1,4 @@
 import Foundation
-import Testing
 
 /// What two servers and a database do at the same time, in thousands of orders. `scripts/checks/simulate` tries more, and repeats one.
 @Suite struct SimulationTests {

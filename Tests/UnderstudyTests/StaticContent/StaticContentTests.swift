@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 
 @Suite struct StaticContentTests {
@@ -27,12 +25,6 @@ import TestSupport
             #expect(response.header("X-Content-Type-Options") == "nosniff")
             #expect(response.header(.cacheControl) == "no-cache")
         }
-    }
-
-    @Test(arguments: ["gzip;q=0", "*;q=0", "identity;q=0", " ,", String(repeating: "a,", count: 4000) + "gzip"])
-    func `any other client gets it uncompressed`(encodings: String) throws {
-        let plain = response(try StaticContent(text, .text), ("Accept-Encoding", encodings))
-        #expect(plain.status == 200 && plain.body == text)
     }
 
     @Test func `each encoding has a strong tag of its own, with which only its client gets 304`() throws {

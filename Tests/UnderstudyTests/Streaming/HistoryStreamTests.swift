@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 
 /// Streams of a session's history, and requests that wait for it, over sockets.
@@ -34,6 +32,13 @@ import TestSupport
         let client = try await StreamClient(port: port, token: token)
         try await client.send("/session/history\(query)", nil, after: id)
         return client
+    }
+
+    /// A tab that has begun to wait.
+    private func waitingTab(_ port: UInt16, _ token: String, query: String = "") async throws -> StreamClient {
+        let tab = try await self.tab(port, token, query: query)
+        try await tab.connection.waitFor(":\n")
+        return tab
     }
 
     /// Serves a session.
@@ -87,8 +92,7 @@ import TestSupport
             for city in ["A", "B", "C"] { try await post("/slots", "city=\(city)", token: token) }
             let resumed = try await tab(port, token, query: "?since=0", after: 2)
             try await resumed.connection.waitFor("id: 3\n")
-            let later = try await tab(port, token, query: "?since=3")
-            try await later.connection.waitFor(":\n")
+            let later = try await waitingTab(port, token, query: "?since=3")
             service.startDraining()
             #expect(try await resumed.receive().events == [slots(3, 0)])
             #expect(try await later.receive().events == [])
@@ -114,8 +118,7 @@ import TestSupport
 
     @Test func `a failed event sends nothing`() async throws {
         try await withSession { port, token in
-            let tab = try await self.tab(port, token)
-            try await tab.connection.waitFor(":\n")
+            let tab = try await waitingTab(port, token)
             store.fail(CollaboratorError.unavailable(retryAfter: .seconds(1)))
             #expect(try await post("/slots", "city=Berlin", token: token).status == 503)
             store.fail(nil)
@@ -179,8 +182,7 @@ import TestSupport
 
     @Test func `a login ends the session's streams`() async throws {
         try await withSession { port, token in
-            let tab = try await self.tab(port, token)
-            try await tab.connection.waitFor(":\n")
+            let tab = try await waitingTab(port, token)
             try await post("/login", "username=batman&password=bruce", token: token)
             let (_, events) = try await tab.receive()
             #expect(events.map(\.name) == ["problem"])
@@ -190,8 +192,7 @@ import TestSupport
 
     @Test func `waiting is no use of the session`() async throws {
         try await withSession { port, token in
-            let tab = try await self.tab(port, token)
-            try await tab.connection.waitFor(":\n")
+            let tab = try await waitingTab(port, token)
             clock.advance(by: service.configuration.sessions.idle)
             service.removeExpiredSessions()
             #expect(try await tab.receive().events.map(\.name) == ["problem"])
@@ -244,18 +245,14 @@ import TestSupport
     @Test func `a fifth request that waits for a session replaces the one that has waited longest`() async throws {
         try await withSession { port, token in
             var tabs: [StreamClient] = []
-            for _ in 0..<4 {
-                tabs.append(try await tab(port, token))
-                try await tabs.last?.connection.waitFor(":\n")
-            }
-            let other = try await tab(port, SocketSender(port: port).newToken())
-            try await other.connection.waitFor(":\n")
-            tabs.append(try await tab(port, token))
-            try await tabs[4].connection.waitFor(":\n")
+            for _ in 0..<4 { tabs.append(try await waitingTab(port, token)) }
+            let other = try await waitingTab(port, SocketSender(port: port).newToken())
+            tabs.append(try await waitingTab(port, token))
             try await tabs[0].connection.waitFor("tooManyRequests")
             try await expectWaiting(5)
             for tab in tabs[1...] { await tab.connection.close() }
             try await expectWaiting(1)
+            withExtendedLifetime(other) {}
         }
     }
 

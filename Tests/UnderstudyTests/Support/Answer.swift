@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 
 @testable import Understudy
 
@@ -23,6 +22,11 @@ extension TestResponse {
 
     subscript(member: String) -> Value? {
         get throws { try json.object?[member] }
+    }
+
+    /// The values of the commands.
+    var shown: [Value] {
+        get throws { try self["commands"]?.array?.compactMap { $0["value"] } ?? [] }
     }
 
     /// The code, if the response is a problem.

@@ -1,5 +1,3 @@
-import TestSupport
-
 /// Sends requests to a service.
 protocol RequestSender: Sendable {
     func send(_ request: Request) async throws -> Answer

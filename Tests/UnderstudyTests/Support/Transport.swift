@@ -1,5 +1,4 @@
 import ServiceLifecycle
-import TestSupport
 
 @testable import Understudy
 

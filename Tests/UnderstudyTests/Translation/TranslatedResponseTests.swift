@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 @testable import UnderstudyPages
 
@@ -138,15 +136,6 @@ import TestSupport
         _ = try await client.post("/letters", #"{"event":"shredded"}"#)
         let page = try await client.get("/letters", language: "de")
         #expect(try page["alert"] == ["message": "Zerstört", "code": "letters.shredded"])
-    }
-
-    @Test func `a restored session translates with its parameters in their order`() async throws {
-        let service = try Self.service()
-        let client = try await TestClient.withToken(service)
-        try await client.post("/letters", #"{"count":2,"sender":"Bart"}"#)
-        try service.restartSessions()
-        let page = try await client.get("/letters", language: "de")
-        #expect(try page["rendered"]?.object?["summary"] == "Bart hat 2 geschrieben")
     }
 
     @Test func `a repeated request gets the first response, in its language`() async throws {

@@ -1,0 +1,3 @@
+// All files of the target use them.
+@_exported import TestSupport
+@_exported import Understudy
