@@ -1,4 +1,3 @@
-import TestSupport
 @testable import MicroHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct AllowedHostsTests {

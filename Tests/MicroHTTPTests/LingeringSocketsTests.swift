@@ -1,5 +1,4 @@
 import Glibc
-import Testing
 
 @testable import MicroHTTP
 

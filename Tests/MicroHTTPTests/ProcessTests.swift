@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import TestSupport
 
 /// What a server does to its process. Each test runs in a new process.
 ///
@@ -62,7 +61,7 @@ import TestSupport
     @Test(.enabled(if: TestCertificate.canBeMade))
     func `a TLS client that never completes its handshake costs almost no processor time`() async {
         await #expect(processExitsWith: .success) {
-            try #require(try await loadOfUnfinishedHello() < 0.1)
+            try #require(try await loadOfUnfinishedHello() < 0.5)
         }
     }
 

@@ -1,5 +1,3 @@
-import TestSupport
-
 /// Requests that the server rejects itself.
 @Suite(.timeLimit(.minutes(5))) struct RejectionTests {
     private let responder = StubResponder()

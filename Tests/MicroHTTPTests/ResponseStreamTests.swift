@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import MicroHTTP
 
 /// Responses that are sent while their handlers run.
@@ -199,7 +197,7 @@ import TestSupport
             while !Task.isCancelled { await Task.yield() }
             stream.write("second;")
         }
-        try await withClient(responder, configure: { $0.responseTimeout = .seconds(1) }) { _, client in
+        try await withClient(responder, configure: { $0.responseTimeout = .seconds(5) }) { _, client in
             try await client.send(await client.message("GET", "/"))
             #expect(try await client.receive().text == "first;ending 503")
             #expect(responder.rejected.map(\.rejection) == [.responseTimeout])

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import MicroHTTP
 
 /// Other limits and another responder for a server that serves.

@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 
 /// Servers that speak TLS, with real clients.
 @Suite(.enabled(if: TestCertificate.canBeMade), .timeLimit(.minutes(5))) struct TLSTests {
@@ -65,7 +64,7 @@ import TestSupport
             configure: { ($0.idleTimeout, $0.headTimeout) = (.milliseconds(200), .milliseconds(300)) },
             test: { server, _ in
                 let client = try await HTTPTestClient(port: server.port)
-                #expect(try await client.drip(hello, every: .milliseconds(50)) < max(1, hello.utf8.count))
+                #expect(try await client.drip(hello, every: .milliseconds(100)) < max(1, hello.utf8.count))
                 _ = try? await client.receiveToEnd()
                 #expect(try await client.isClosed)
             }

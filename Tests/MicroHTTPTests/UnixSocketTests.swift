@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 
 /// Servers on Unix domain sockets.
 @Suite(.timeLimit(.minutes(5))) struct UnixSocketTests {
@@ -41,8 +40,7 @@ import TestSupport
             try await blocking.send(await blocking.message("GET", "/block"))
             await barrier.arrivals.reaches(1)
             for _ in 0..<20 {
-                let client = try await HTTPTestClient(path: path)
-                #expect(try await client.request("GET", "/").status == 200)
+                try await expectServer(at: path)
             }
             barrier.lift()
             #expect(try await blocking.receive().text == "GET /block ")
@@ -65,18 +63,14 @@ import TestSupport
             let error = #expect(throws: ServerError.self) { try server(at: path) }
             #expect(error == .socketInUse(path: path))
             #expect(error?.description == "the socket '\(path)' is already in use")
-            let client = try await HTTPTestClient(path: path)
-            #expect(try await client.request("GET", "/").status == 200)
+            try await expectServer(at: path)
         }
     }
 
     @Test func `the socket of a server that no longer runs is replaced`() async throws {
         try leaveSocketBehind()
         await #expect(throws: TestClientError.refused) { try await HTTPTestClient(path: path) }
-        try await withServer(at: path) { _ in
-            let client = try await HTTPTestClient(path: path)
-            #expect(try await client.request("GET", "/").status == 200)
-        }
+        try await withServer(at: path) { _ in try await expectServer(at: path) }
     }
 
     @Test func `of many servers that replace a socket simultaneously, only one succeeds`() async throws {
@@ -88,8 +82,7 @@ import TestSupport
             return servers
         }
         #expect(servers.count == 1)
-        let client = try await HTTPTestClient(path: path)
-        #expect(try await client.request("GET", "/").status == 200)
+        try await expectServer(at: path)
         for server in servers { await server.stop() }
     }
 
@@ -117,8 +110,7 @@ import TestSupport
         let path = path + String(repeating: "a", count: 107 - path.utf8.count)
         try await withServer(at: path) { server in
             #expect(server.address.path == path)
-            let client = try await HTTPTestClient(path: path)
-            #expect(try await client.request("GET", "/").status == 200)
+            try await expectServer(at: path)
         }
     }
 
@@ -127,10 +119,14 @@ import TestSupport
             try FileManager.default.removeItem(atPath: path)
             try await withServer(at: path) { _ in
                 await server.stop()
-                let client = try await HTTPTestClient(path: path)
-                #expect(try await client.request("GET", "/").status == 200)
+                try await expectServer(at: path)
             }
         }
+    }
+
+    private func expectServer(at path: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let client = try await HTTPTestClient(path: path)
+        #expect(try await client.request("GET", "/").status == 200, sourceLocation: sourceLocation)
     }
 
     private func withServer(

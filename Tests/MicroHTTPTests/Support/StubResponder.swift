@@ -1,5 +1,3 @@
-import TestSupport
-
 /// A responder whose responses a test chooses, and that records the requests.
 final class StubResponder: Responder {
     typealias Handler = @Sendable (Request) async -> Response
@@ -53,7 +51,7 @@ final class StubResponder: Responder {
     /// The requests that the server has rejected, in order.
     var rejected: [Rejected] { seen.value.rejected }
 
-    /// The target and the event of each request that has blocked its event loop for 50 milliseconds.
+    /// The target and the event of each request that has blocked its event loop for a second: a busy machine suspends a thread for less.
     var blocking: [String] { seen.value.blocking }
 
     func respond(to request: Request) async -> Response {
@@ -69,7 +67,7 @@ final class StubResponder: Responder {
     }
 
     func loopWasBlocked(by request: RequestDescription?, for duration: Duration) {
-        guard duration >= .milliseconds(50) else { return }
+        guard duration >= .seconds(1) else { return }
         seen.change { $0.blocking.append("\(request?.target ?? "-") \(request?.event ?? "-")") }
     }
 

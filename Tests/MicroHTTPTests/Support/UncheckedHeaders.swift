@@ -1,4 +1,3 @@
-import HTTPMessages
 @testable import MicroHTTP
 
 extension Headers {
