@@ -1,5 +1,4 @@
 @testable import BundledControllers
-import TestSupport
 
 @Suite struct BundledControllerTests {
     private static let groups = [

@@ -1,5 +1,4 @@
 @testable import BundledControllers
-import TestSupport
 
 /// What the collaborators of a session were asked to do, in order.
 typealias CallLog = LockedValue<[String]>

@@ -1,6 +1,4 @@
 @testable import BundledControllers
-import Addresses
-import TestSupport
 
 /// A session with pages, as a service has it.
 final class PageSession {

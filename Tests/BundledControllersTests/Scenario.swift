@@ -1,5 +1,4 @@
 @testable import BundledControllers
-import TestSupport
 
 /// What a person does on the pages of a session, and everything that follows.
 struct Scenario: CustomTestStringConvertible, Sendable {
@@ -96,6 +95,11 @@ struct Scenario: CustomTestStringConvertible, Sendable {
 /// Scenarios on the same pages.
 struct ScenarioGroup: CustomTestStringConvertible, Sendable {
     typealias Pages = [(name: String, make: () -> any BusinessLogicController)]
+
+    /// A page, and what makes its controller.
+    static func page(_ name: String, make: @escaping () -> any BusinessLogicController) -> Pages.Element {
+        (name, make)
+    }
 
     let testDescription: String
     /// The user who is logged in at the beginning of scenarios that name no other one.

@@ -1,5 +1,3 @@
-import TestSupport
-
 @Suite final class AsyncLockTests: Sendable {
     private let lock = AsyncLock()
     private let gate = Latch()

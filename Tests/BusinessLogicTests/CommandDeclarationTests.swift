@@ -1,7 +1,3 @@
-import BundledControllers
-import BusinessLogic
-import Testing
-
 @Suite struct CommandDeclarationTests {
     private static let title = Output<String>("title", description: "The title.")
     private static let message = Output<Message?>("message")

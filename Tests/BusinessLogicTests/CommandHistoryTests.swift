@@ -1,5 +1,3 @@
-import TestSupport
-
 @Suite struct CommandHistoryTests {
     @Test(
         arguments: [

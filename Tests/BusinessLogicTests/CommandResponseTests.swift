@@ -1,7 +1,3 @@
-import BundledControllers
-import BusinessLogic
-import Testing
-
 @Suite struct CommandResponseTests {
     private let links = PageLinks([("Home", "/app/home"), ("ProductDetail", "/app/product"), ("Home", "/other")])
 
@@ -121,8 +117,9 @@ import Testing
         ])
         #expect(unknown.entries.map(\.command) == [nil])
         #expect(throws: MalformedCommand.self) { try CommandResponse(["sequence": 1]) }
-        #expect(throws: MalformedCommand.self) {
-            try CommandResponse(["sequence": 1, "commands": [["command": "showAlert"]]])
+        for command in ["render", "showAlert", "goToPage"] as [Value] {
+            let commands: Value = [["sequence": 1, "page": "login", "command": command, "key": "a"]]
+            #expect(throws: MalformedCommand.self) { try CommandResponse(["sequence": 1, "commands": commands]) }
         }
     }
 

@@ -1,7 +1,3 @@
-import BundledControllers
-import BusinessLogic
-import Testing
-
 @Suite struct ControllableTests {
     /// A screen with only the required methods.
     private final class PlainScreen: Controllable {

@@ -1,7 +1,3 @@
-import BundledControllers
-import BusinessLogic
-import Testing
-
 @Suite struct DestinationTests {
     private static let name = Field<String>("name")
     private static let age = Field<Int?>("age")

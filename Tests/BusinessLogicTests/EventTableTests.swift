@@ -1,6 +1,3 @@
-import BusinessLogic
-import Testing
-
 @Suite struct EventTableTests {
     @Test func `an event is found by its name`() throws {
         let events = ProbeController.events.rows.map(\.declaration.event)

@@ -1,5 +1,3 @@
-import TestSupport
-
 /// Marks that combine with the character before: comparing or normalising many of them takes quadratic time.
 private let mark = "\u{301}"
 

@@ -1,5 +1,3 @@
-import TestSupport
-
 @Suite struct HandlerTests {
     /// Renders what its handlers receive.
     private struct Orders: Script {

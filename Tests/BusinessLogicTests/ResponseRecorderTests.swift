@@ -1,5 +1,3 @@
-import TestSupport
-
 @Suite struct ResponseRecorderTests {
     private let recorder = ResponseRecorder(page: "probe")
 

@@ -1,6 +1,3 @@
-import BusinessLogic
-import Testing
-
 @Suite struct SessionIDTests {
     @Test func `a reference is read from its bytes and its text`() throws {
         let reference = try #require(SessionID(bytes: (0..<16).map { UInt8($0 * 16 + 1) }))

@@ -1,5 +1,3 @@
-import TestSupport
-
 private struct Onboarding: Codable, Equatable {
     var phone: String?
     var steps: [String] = []

@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 
 @Suite struct WallClockTests {
     private let start = Timestamp(milliseconds: 1_700_000_000_000)

@@ -1,8 +1,4 @@
-import TestSupport
-import Understudy
-import UnderstudyClient
-
-@Suite(.timeLimit(.minutes(1))) @MainActor struct FollowingTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct FollowingTests {
     private let store = SlotStore()
     private let clock = ManualClock()
 

@@ -1,7 +1,4 @@
 import Foundation
-import TestSupport
-import Understudy
-import UnderstudyClient
 
 @Suite struct RemoteEventableTests {
     @Test func `the fields are requested once, and only those that an event reads are sent`() async throws {
@@ -93,9 +90,6 @@ import UnderstudyClient
 
     @Test(arguments: [
         "", "[]", "{}", #"{"sequence":-1,"commands":[]}"#, #"{"sequence":1,"commands":[{}]}"#,
-        #"{"sequence":1,"commands":[{"sequence":1,"page":"login","command":"render","key":"a"}]}"#,
-        #"{"sequence":1,"commands":[{"sequence":1,"page":"login","command":"showAlert"}]}"#,
-        #"{"sequence":1,"commands":[{"sequence":1,"page":"login","command":"goToPage"}]}"#,
     ])
     func `a malformed response is an error`(body: String) async throws {
         let screen = screen("login", in: RemoteSession(StubTransport(.page, .token, RemoteResponse(200, body))))

@@ -1,10 +1,18 @@
 import Foundation
-import TestSupport
-import Understudy
-import UnderstudyClient
 
 @Suite struct RemoteSessionTests {
     private let wrong = Command.render("message", .wrongCredentials)
+
+    /// Two screens of a session.
+    private func withScreens(
+        _ body: (LossyTransport, RemoteSession, _ counter: ResponseRecorder, _ login: ResponseRecorder) async throws ->
+            Void
+    ) async throws {
+        try await withService(Page.demo() + [CountingController.page]) { transport in
+            let session = RemoteSession(over: transport)
+            try await body(transport, session, screen("counter", in: session), screen("login", in: session))
+        }
+    }
 
     @Test(arguments: [LossyTransport.Loss.request, .response])
     func `a lost request or response costs no login attempt and repeats no command`(loss: LossyTransport.Loss)
@@ -40,9 +48,7 @@ import UnderstudyClient
     }
 
     @Test func `missing commands are delivered to their pages once`() async throws {
-        try await withService(Page.demo() + [CountingController.page]) { transport in
-            let session = RemoteSession(over: transport)
-            let (counter, login) = (screen("counter", in: session), screen("login", in: session))
+        try await withScreens { transport, session, counter, login in
             try await counter.send("count")
             let token = await session.state?.token
             try await transport.post("counter", #"{"event":"count"}"#, token: token)
@@ -58,9 +64,7 @@ import UnderstudyClient
     }
 
     @Test func `commands from before a screen's first event are ignored`() async throws {
-        try await withService(Page.demo() + [CountingController.page]) { transport in
-            let session = RemoteSession(over: transport)
-            let (counter, login) = (screen("counter", in: session), screen("login", in: session))
+        try await withScreens { transport, session, counter, login in
             try await login.login(password: "joker")
             try await transport.post("counter", #"{"event":"count"}"#, token: await session.state?.token)
             try await login.login(password: "joker")
@@ -70,9 +74,7 @@ import UnderstudyClient
     }
 
     @Test func `screens are rendered again if the history is too short`() async throws {
-        try await withService(Page.demo() + [CountingController.page]) { transport in
-            let session = RemoteSession(over: transport)
-            let (counter, login) = (screen("counter", in: session), screen("login", in: session))
+        try await withScreens { transport, session, counter, login in
             try await counter.send("count")
             try await login.login(password: "joker")
             try await transport.post("counter", #"{"event":"chatter"}"#, token: await session.state?.token)
@@ -87,9 +89,7 @@ import UnderstudyClient
     }
 
     @Test func `a login changes the token, and the session goes on`() async throws {
-        try await withService(Page.demo() + [CountingController.page]) { transport in
-            let session = RemoteSession(over: transport)
-            let (counter, login) = (screen("counter", in: session), screen("login", in: session))
+        try await withScreens { transport, session, counter, login in
             try await counter.send("count")
             let before = await session.state
             try await login.login(password: "bruce")
@@ -103,9 +103,7 @@ import UnderstudyClient
     }
 
     @Test func `a retry of a login gets the lost response in the same session`() async throws {
-        try await withService(Page.demo() + [CountingController.page]) { transport in
-            let session = RemoteSession(over: transport)
-            let (counter, login) = (screen("counter", in: session), screen("login", in: session))
+        try await withScreens { transport, session, counter, login in
             try await counter.send("count")
             transport.lose(.response)
             try await login.login(password: "bruce")

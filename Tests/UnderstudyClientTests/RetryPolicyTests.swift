@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import UnderstudyClient
 
 @Suite struct RetryPolicyTests {

@@ -1,5 +1,3 @@
-import Testing
-
 @testable import UnderstudyClient
 
 @Suite struct ServerSentEventsTests {

@@ -1,7 +1,3 @@
-import TestSupport
-import Understudy
-import UnderstudyClient
-
 /// Fields with types, which the service declares and the client sends.
 @Suite struct TypedFieldTests {
     @Test func `a value that the screen no longer contains is absent, although the page has kept it`() async throws {
@@ -20,25 +16,17 @@ import UnderstudyClient
         }
     }
 
-    @Test func `a whole number is sent to an integer field without a fraction`() async throws {
+    @Test func `a whole number is sent to an integer field without a fraction, and another one is an error`()
+        async throws
+    {
         try await withService([ParcelController.page]) { transport in
             let screen = screen("parcel", in: RemoteSession(over: transport))
             try await screen.send("weighed", ["grams": .number(.double(2))])
             let body = try #require(transport.requests.value.last?.body)
-            #expect(
-                String(decoding: body, as: UTF8.self)
-                    == #"{"event":"weighed","values":{"grams":2,"fragile":false,"note":null}}"#
-            )
-        }
-    }
-
-    @Test func `a number with a fraction in an integer field is the error of the local controller`() async throws {
-        try await withService([ParcelController.page]) { transport in
-            let screen = screen("parcel", in: RemoteSession(over: transport))
-            let expected = ExpectedValue(.integer, example: 1)
-            await #expect(
-                throws: EventError.wrongFieldType("grams", expected: expected, fields: ["grams", "fragile", "note"])
-            ) {
+            let sent = #"{"event":"weighed","values":{"grams":2,"fragile":false,"note":null}}"#
+            #expect(String(decoding: body, as: UTF8.self) == sent)
+            let (expected, fields) = (ExpectedValue(.integer, example: 1), ["grams", "fragile", "note"])
+            await #expect(throws: EventError.wrongFieldType("grams", expected: expected, fields: fields)) {
                 try await screen.send("weighed", ["grams": .number(.double(2.5))])
             }
         }

@@ -1,8 +1,4 @@
 import Foundation
-import TestSupport
-import Understudy
-import UnderstudyClient
-
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif

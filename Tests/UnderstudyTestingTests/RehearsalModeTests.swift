@@ -1,4 +1,3 @@
-import TestSupport
 import Understudy
 
 /// A controller that only users with the role `admin` may use.

@@ -1,4 +1,3 @@
-import TestSupport
 import Understudy
 
 /// Products that a closure returns.
@@ -71,25 +70,6 @@ private struct StubRepository: Repository {
         }
     }
 
-    @Test(arguments: Rehearsal.allCases)
-    func `published products are shown on the list`(rehearsal: Rehearsal) async throws {
-        let (topics, products) = (Topics(), LockedValue([Product(name: "Car", description: "", image: "car")]))
-        let pages = Page.bundled(repository: StubRepository { products.value })
-        try await rehearsal.run(pages, topics: topics) { screens in
-            let list = screens["products"]
-            try await list.send("onStart")
-            list.expect(
-                .render("title", "Products"),
-                .render("loading", true),
-                .render("products", [["name": "Car", "description": "", "image": "car"]]),
-                .render("loading", false)
-            )
-            products.value = []
-            try await screens.publish(.products)
-            list.expect(.render("products", []))
-        }
-    }
-
     @Test func `a page whose collaborator is not recorded fails in its replay, where the scenario is`() async throws {
         let line = #line + 8
         let calls = LockedValue(0)
@@ -122,18 +102,6 @@ private struct StubRepository: Repository {
         } matching: {
             $0.comments.first?.rawValue.hasSuffix("the value of 'password', which the recording does not contain")
                 == true
-        }
-    }
-
-    @Test(arguments: Rehearsal.allCases)
-    func `an event that is rejected for its values changes nothing`(rehearsal: Rehearsal) async throws {
-        try await rehearsal.run(Page.demo()) { screens in
-            try await screens["register"].send("textFieldDidEndEditing", ["userID": "1"])
-            screens["register"].expect(.render("userID", nil), .render("errorMessage", .invalidUserID))
-            await #expect(throws: EventError.self) {
-                try await screens["register"].send("textFieldDidEndEditing", ["userID": 1])
-            }
-            screens["register"].expect()
         }
     }
 }

@@ -1,5 +1,4 @@
 @testable import BundledControllers
-import TestSupport
 
 enum AccountScenarios {
     private static let lisa = AccountOwnerSpy.lisa

@@ -1,5 +1,4 @@
 @testable import BundledControllers
-import TestSupport
 
 /// The pages `forgot`, `reset` and `verify`, which share the code that their session waits for.
 enum CodeScenarios {
@@ -55,16 +54,13 @@ enum CodeScenarios {
         let (request, steps) = (session.request(owner), session.steps)
         return [
             ("forgot", { ForgotPasswordBusinessLogicController(request: request) }),
-            (
-                "reset",
-                {
-                    ResetPasswordBusinessLogicController(
-                        request: request,
-                        accounts: owner,
-                        passwordPolicy: PolicyStub()
-                    )
-                }
-            ),
+            ScenarioGroup.page("reset") {
+                ResetPasswordBusinessLogicController(
+                    request: request,
+                    accounts: owner,
+                    passwordPolicy: PolicyStub()
+                )
+            },
             ("verify", { VerifyAddressBusinessLogicController(request: request, accounts: owner, login: steps) }),
         ]
     }

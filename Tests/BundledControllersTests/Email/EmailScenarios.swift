@@ -1,5 +1,4 @@
 @testable import BundledControllers
-import TestSupport
 
 enum EmailScenarios {
     private static let lisa = User(username: "lisa")
@@ -91,12 +90,9 @@ enum EmailScenarios {
         session.calls = { log.value }
         let identity = session.identity
         return [
-            (
-                "email",
-                {
-                    EmailBusinessLogicController(person: Person(store: AddressBook(log: log), identity: identity))
-                }
-            ),
+            ScenarioGroup.page("email") {
+                EmailBusinessLogicController(person: Person(store: AddressBook(log: log), identity: identity))
+            },
             ("alone", { EmailBusinessLogicController(person: Person(validator: OneAddress())) }),
         ]
     }

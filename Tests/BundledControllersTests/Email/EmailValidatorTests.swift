@@ -1,7 +1,3 @@
-import BundledControllers
-import BusinessLogic
-import Testing
-
 @Suite struct EmailValidatorTests {
     private static let label63 = String(repeating: "a", count: 63)
 

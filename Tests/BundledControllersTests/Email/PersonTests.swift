@@ -1,5 +1,4 @@
 @testable import BundledControllers
-import TestSupport
 
 /// What `EmailScenarios` do not show: which observers of a person are notified.
 @Suite struct PersonTests {

@@ -1,5 +1,4 @@
 @testable import BundledControllers
-import TestSupport
 
 enum FactorsScenarios {
     private static let lisa = FactorsSpy.lisa

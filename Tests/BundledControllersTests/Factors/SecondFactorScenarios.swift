@@ -1,5 +1,4 @@
 @testable import BundledControllers
-import TestSupport
 
 /// A login with a second factor, on the pages `login` and `secondFactor`.
 enum SecondFactorScenarios {
@@ -49,12 +48,9 @@ enum SecondFactorScenarios {
         return [
             ("login", login(factors)), ("withoutAccounts", login(NoAccounts())),
             ("secondFactor", { SecondFactorBusinessLogicController(factors: factors, login: steps) }),
-            (
-                "withoutFactors",
-                { [clock = session.clock, identity = session.identity] in
-                    LoginBusinessLogicController(credentials: Credentials(), clock: clock, identity: identity)
-                }
-            ),
+            ScenarioGroup.page("withoutFactors") { [clock = session.clock, identity = session.identity] in
+                LoginBusinessLogicController(credentials: Credentials(), clock: clock, identity: identity)
+            },
         ]
     }
 

@@ -1,7 +1,3 @@
-import BundledControllers
-import BusinessLogic
-import Testing
-
 @Suite struct CredentialCheckingTests {
     @Test(arguments: [
         ("batman", "bruce", true), ("robin", "dick", true), ("batman", "dick", false), ("batman", "", false),

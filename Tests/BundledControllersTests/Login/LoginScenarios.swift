@@ -1,6 +1,4 @@
 @testable import BundledControllers
-import Addresses
-import TestSupport
 
 enum LoginScenarios {
     private static let batman = User(username: "batman")
@@ -138,17 +136,14 @@ enum LoginScenarios {
         let strict = LoginAttempts.Limit(failures: 2, interval: .seconds(10))
         return [
             ("login", { LoginBusinessLogicController(credentials: credentials, clock: clock, identity: identity) }),
-            (
-                "strict",
-                {
-                    LoginBusinessLogicController(
-                        credentials: credentials,
-                        clock: clock,
-                        limit: strict,
-                        identity: identity
-                    )
-                }
-            ),
+            ScenarioGroup.page("strict") {
+                LoginBusinessLogicController(
+                    credentials: credentials,
+                    clock: clock,
+                    limit: strict,
+                    identity: identity
+                )
+            },
             ("context", { LoginBusinessLogicController(credentials: context, clock: clock, identity: identity) }),
         ]
     }

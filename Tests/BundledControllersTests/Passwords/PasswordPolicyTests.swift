@@ -1,6 +1,4 @@
-import BusinessLogic
 import Synchronization
-import Testing
 
 @testable import BundledControllers
 

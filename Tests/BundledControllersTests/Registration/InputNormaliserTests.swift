@@ -1,6 +1,3 @@
-import BundledControllers
-import Testing
-
 @Suite struct InputNormaliserTests {
     private let normaliser = InputNormaliser()
 

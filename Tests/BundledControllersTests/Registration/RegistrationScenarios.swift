@@ -1,5 +1,3 @@
-import TestSupport
-
 enum RegistrationScenarios {
     private static let lisa = User(username: "lisa", id: "1")
     private static let accepted: [Command] = [.render("userID", "012345678912"), .render("errorMessage", .null)]
@@ -50,22 +48,16 @@ enum RegistrationScenarios {
         session.calls = { log.value }
         let identity = session.identity
         return [
-            (
-                "register",
-                {
-                    RegistrationBusinessLogicController(
-                        viewModel: RegistrationViewModel(.init(userIDs: UserIDStore(log: log)), identity: identity)
-                    )
-                }
-            ),
-            (
-                "doubling",
-                {
-                    RegistrationBusinessLogicController(
-                        viewModel: RegistrationViewModel(.init(normaliser: Doubling(), validator: OnlyDoubleA()))
-                    )
-                }
-            ),
+            ScenarioGroup.page("register") {
+                RegistrationBusinessLogicController(
+                    viewModel: RegistrationViewModel(.init(userIDs: UserIDStore(log: log)), identity: identity)
+                )
+            },
+            ScenarioGroup.page("doubling") {
+                RegistrationBusinessLogicController(
+                    viewModel: RegistrationViewModel(.init(normaliser: Doubling(), validator: OnlyDoubleA()))
+                )
+            },
         ]
     }
 

@@ -1,5 +1,4 @@
 @testable import BundledControllers
-import TestSupport
 
 enum SignupScenarios {
     private static let disabled = Command.render("submitButtonEnabled", false)

@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 
 /// Compares `JSONReader` with Foundation's reader.
 @Suite struct JSONReaderRandomTests {
@@ -11,17 +10,6 @@ import TestSupport
             let bytes = Array(random.text(of: value).utf8)
             #expect(try JSONReader.read(bytes) == value)
             #expect(try foundation(bytes).withDoublesOnly == value.withDoublesOnly)
-        }
-    }
-
-    @Test(arguments: ["", "-"], ["0", "7", "1234567890"])
-    func `JSONReader and Foundation read the same value from each form of a number`(sign: String, digits: String) throws
-    {
-        for fraction in ["", ".0", ".125"] {
-            for exponent in ["", "e0", "E1", "e+2", "E+03", "e-2"] {
-                let bytes = Array("\(sign)\(digits)\(fraction)\(exponent)".utf8)
-                #expect(try JSONReader.read(bytes).withDoublesOnly == foundation(bytes).withDoublesOnly)
-            }
         }
     }
 

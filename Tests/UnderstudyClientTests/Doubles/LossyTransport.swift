@@ -1,7 +1,4 @@
 import Foundation
-import TestSupport
-import UnderstudyClient
-
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif

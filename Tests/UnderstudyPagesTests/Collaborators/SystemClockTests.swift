@@ -1,6 +1,4 @@
-import BusinessLogic
 import Foundation
-import Testing
 
 @testable import UnderstudyPages
 

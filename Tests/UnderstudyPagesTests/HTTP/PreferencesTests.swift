@@ -1,6 +1,3 @@
-import HTTPMessages
-import Testing
-
 @testable import UnderstudyPages
 
 @Suite struct PreferencesTests {

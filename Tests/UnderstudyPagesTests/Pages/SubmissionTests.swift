@@ -1,7 +1,3 @@
-import BusinessLogic
-import HTTPMessages
-import Testing
-
 @testable import UnderstudyPages
 
 @Suite struct SubmissionTests {

@@ -1,4 +1,3 @@
-import TestSupport
 import UnderstudyReplay
 
 @Suite struct NavigationGraphTests {

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import UnderstudyPages
 @testable import UnderstudySessions
 @testable import UnderstudyReplay

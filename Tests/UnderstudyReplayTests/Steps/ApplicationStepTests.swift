@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import UnderstudyReplay
 
 /// The bundled pages as a function.

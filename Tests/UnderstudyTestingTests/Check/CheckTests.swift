@@ -1,6 +1,5 @@
 import Foundation
 import Synchronization
-import TestSupport
 import Understudy
 
 /// What a check of properties searches, and what fails it.

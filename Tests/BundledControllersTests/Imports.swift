@@ -1,0 +1,2 @@
+// All files of the target use them.
+@_exported import TestSupport
