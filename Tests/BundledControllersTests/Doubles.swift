@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import BundledControllers
 
 /// What the collaborators of a session were asked to do, in order.

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import BundledControllers
 
 /// A session with pages, as a service has it.

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import BundledControllers
 
 /// What a person does on the pages of a session, and everything that follows.

@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite final class AsyncLockTests: Sendable {
     private let lock = AsyncLock()
     private let gate = Latch()

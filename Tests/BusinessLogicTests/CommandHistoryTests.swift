@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite struct CommandHistoryTests {
     @Test(
         arguments: [

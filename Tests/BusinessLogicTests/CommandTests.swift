@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite struct CommandTests {
     private static let message = Message(code: "page.reason", text: "Because of 3", parameters: ["count": 3])
 

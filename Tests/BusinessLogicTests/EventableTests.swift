@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite struct EventableTests {
     private let controller = ProbeController()
     private let recorder = ResponseRecorder(page: "probe")

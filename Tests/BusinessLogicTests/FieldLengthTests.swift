@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Marks that combine with the character before: comparing or normalising many of them takes quadratic time.
 private let mark = "\u{301}"
 

@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite struct HandlerTests {
     /// Renders what its handlers receive.
     private struct Orders: Script {

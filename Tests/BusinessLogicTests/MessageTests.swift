@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite struct MessageTests {
     @Test func `the parameters of a decoded message are in their declared order`() throws {
         let names = ["zeta", "alpha", "mid", "beta", "omega", "gamma"]

@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite struct OutputTests {
     private static let values: [Value] = [
         "", "text", 1, 1.0, 1.5, true, .null, [], ["text"], [1, 2], ["text", 1], [:],

@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite struct ResponseRecorderTests {
     private let recorder = ResponseRecorder(page: "probe")
 

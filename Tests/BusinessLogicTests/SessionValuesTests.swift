@@ -1,3 +1,5 @@
+import TestSupport
+
 private struct Onboarding: Codable, Equatable {
     var phone: String?
     var steps: [String] = []

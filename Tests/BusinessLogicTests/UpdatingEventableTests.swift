@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite(.timeLimit(.minutes(5))) @MainActor struct UpdatingEventableTests {
     private let store = SlotStore()
     private let clock = ManualClock()

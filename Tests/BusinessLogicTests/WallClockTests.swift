@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @Suite struct WallClockTests {
     private let start = Timestamp(milliseconds: 1_700_000_000_000)

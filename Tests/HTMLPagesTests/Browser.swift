@@ -1,4 +1,6 @@
 import HTMLPages
+import TestSupport
+import Understudy
 
 /// A browser without JavaScript, which keeps cookies and does not follow redirections.
 final class Browser {

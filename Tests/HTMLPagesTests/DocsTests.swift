@@ -1,3 +1,6 @@
+import TestSupport
+import Understudy
+
 @testable import HTMLPages
 
 /// The page `/docs`, and its samples of requests.

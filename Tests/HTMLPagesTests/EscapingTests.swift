@@ -1,3 +1,5 @@
+import TestSupport
+import Understudy
 import UnderstudyCommandLine
 
 @testable import HTMLPages

@@ -1,3 +1,6 @@
+import TestSupport
+import Understudy
+
 @testable import HTMLPages
 
 /// The forms of pages without a template, and what a form shows after the service has rejected it.

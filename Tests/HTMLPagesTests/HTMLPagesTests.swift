@@ -1,5 +1,7 @@
 import RateLimiting
 import Synchronization
+import TestSupport
+import Understudy
 
 @testable import HTMLPages
 

@@ -1,4 +1,5 @@
 import HTMLPages
+import TestSupport
 
 @Suite struct MailTemplatesTests {
     private let folder = TemporaryFolder()

@@ -1,4 +1,6 @@
 import Foundation
+import TestSupport
+import Understudy
 
 @testable import HTMLPages
 

@@ -1,3 +1,6 @@
+import TestSupport
+import Understudy
+
 @testable import HTMLPages
 
 @Suite struct TemplateFolderTests {

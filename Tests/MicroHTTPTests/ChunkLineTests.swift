@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import MicroHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct ChunkLineTests {

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Requests that get the handler's response.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
     private let responder = StubResponder()

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Handlers and clients that take too long. The timeouts under test are short. No test reaches the others.
 @Suite(.timeLimit(.minutes(5))) struct DeadlineTests {
     private let gate = Latch()

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import MicroHTTP
 
 /// The proxy at the other end is 10.0.0.1; 10.0.0.0/8 and 2001:db8:aa::/48 are trusted.

@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite(.timeLimit(.minutes(5))) struct ListenerTests {
     @Test func `port 0 selects a free port, which the address contains`() async throws {
         try await withServer { first in

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// What a server does to its process. Each test runs in a new process.
 ///

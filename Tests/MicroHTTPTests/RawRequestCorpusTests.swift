@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Each request of the corpus, over its own connection and with another request after it.
 @Suite(.timeLimit(.minutes(5))) struct RawRequestCorpusTests {

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Requests that the server rejects itself.
 @Suite(.timeLimit(.minutes(5))) struct RejectionTests {
     private let responder = StubResponder()

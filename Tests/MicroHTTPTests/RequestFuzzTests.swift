@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Valid requests, and then one with a few changed bytes, compared with a reader that follows only the RFC.
 ///

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import MicroHTTP
 
 /// Responses that are sent while their handlers run.

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import MicroHTTP
 
 /// Other limits and another responder for a server that serves.

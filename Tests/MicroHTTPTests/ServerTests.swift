@@ -1,3 +1,5 @@
+import TestSupport
+
 /// How a server stops.
 @Suite(.timeLimit(.minutes(5))) struct ServerTests {
     @Test(arguments: [1, 4]) func `a stopping server accepts no clients, and running handlers still respond`(

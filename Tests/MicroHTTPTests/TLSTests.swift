@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Servers that speak TLS, with real clients.
 @Suite(.enabled(if: TestCertificate.canBeMade), .timeLimit(.minutes(5))) struct TLSTests {

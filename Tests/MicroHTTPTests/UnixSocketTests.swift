@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Servers on Unix domain sockets.
 @Suite(.timeLimit(.minutes(5))) struct UnixSocketTests {

@@ -1,3 +1,7 @@
+import TestSupport
+import Understudy
+import UnderstudyClient
+
 @Suite(.timeLimit(.minutes(5))) @MainActor struct FollowingTests {
     private let store = SlotStore()
     private let clock = ManualClock()

@@ -1,5 +1,7 @@
 import Accounts
 import Foundation
+import TestSupport
+import UnderstudyClient
 
 /// What an app sends about passkeys is what a browser would send.
 @Suite struct PasskeyTests {

@@ -1,4 +1,7 @@
 import Foundation
+import TestSupport
+import Understudy
+import UnderstudyClient
 
 @Suite struct RemoteEventableTests {
     @Test func `the fields are requested once, and only those that an event reads are sent`() async throws {

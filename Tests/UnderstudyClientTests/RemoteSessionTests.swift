@@ -1,4 +1,7 @@
 import Foundation
+import TestSupport
+import Understudy
+import UnderstudyClient
 
 @Suite struct RemoteSessionTests {
     private let wrong = Command.render("message", .wrongCredentials)

@@ -1,4 +1,7 @@
 import Foundation
+import TestSupport
+import Understudy
+import UnderstudyClient
 
 /// Commands that arrive before their event has ended.
 @Suite(.timeLimit(.minutes(5))) struct StreamedEventTests {

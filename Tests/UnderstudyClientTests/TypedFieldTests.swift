@@ -1,3 +1,7 @@
+import TestSupport
+import Understudy
+import UnderstudyClient
+
 /// Fields with types, which the service declares and the client sends.
 @Suite struct TypedFieldTests {
     @Test func `a value that the screen no longer contains is absent, although the page has kept it`() async throws {

@@ -1,4 +1,7 @@
 import Foundation
+import TestSupport
+import Understudy
+import UnderstudyClient
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif

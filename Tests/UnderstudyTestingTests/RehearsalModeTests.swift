@@ -1,3 +1,4 @@
+import TestSupport
 import Understudy
 
 /// A controller that only users with the role `admin` may use.

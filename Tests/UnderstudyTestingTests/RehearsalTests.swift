@@ -1,3 +1,4 @@
+import TestSupport
 import Understudy
 
 /// Products that a closure returns.

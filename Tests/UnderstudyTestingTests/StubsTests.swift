@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite struct StubsTests {
     @Test func `a stub identity has the given client and the assigned user`() {
         let identity = StubIdentity(ClientContext(address: IPAddress("192.0.2.1")))

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A controller that gives a requested number of commands.
 private final class ChattyController: StatelessController, BusinessLogicController {
     static let number = Output<Int>("number")

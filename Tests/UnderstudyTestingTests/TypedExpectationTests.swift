@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Shows a list, and goes to a page; or uses what it does not declare.
 private final class ShelfController: StatelessController, BusinessLogicController {
     static let name = Field<String>("name")

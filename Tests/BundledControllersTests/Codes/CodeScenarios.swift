@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import BundledControllers
 
 /// The pages `forgot`, `reset` and `verify`, which share the code that their session waits for.

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import BundledControllers
 
 /// What `EmailScenarios` do not show: which observers of a person are notified.

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import BundledControllers
 
 /// A login with a second factor, on the pages `login` and `secondFactor`.

@@ -1,3 +1,5 @@
+import TestSupport
+
 enum HomeScenarios {
     private static let batman = User(username: "batman", id: "1")
 

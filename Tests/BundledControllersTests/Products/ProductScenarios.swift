@@ -1,3 +1,5 @@
+import TestSupport
+
 enum ProductScenarios {
     private static let cafe = Product(name: "caf\u{E9}", description: "coffee", image: "")
     private static let all = Command.render("products", .array([Product.car, .book, cafe].map(\.screenValue)))

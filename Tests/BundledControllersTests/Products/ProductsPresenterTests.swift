@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What a screen shows while an event waits for the repository. On the main actor, like a screen, which a test reads meanwhile.
 @MainActor @Suite struct ProductsPresenterTests {
     private let recorder = ResponseRecorder(page: "products")

@@ -1,3 +1,5 @@
+import TestSupport
+
 enum RegistrationScenarios {
     private static let lisa = User(username: "lisa", id: "1")
     private static let accepted: [Command] = [.render("userID", "012345678912"), .render("errorMessage", .null)]

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A controller with a field of every kind, which counts how often it ran.
 final class ProbeController: BusinessLogicController {
     static let text = Field<String>("text")

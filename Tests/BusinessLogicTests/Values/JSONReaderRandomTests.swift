@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Compares `JSONReader` with Foundation's reader.
 @Suite struct JSONReaderRandomTests {

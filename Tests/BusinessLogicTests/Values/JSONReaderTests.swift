@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import BusinessLogic
 
 @Suite struct JSONReaderTests {

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Generates valid requests: the same ones for the same seed.
 struct RequestGenerator {
     private var random: SequenceRandom

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A responder whose responses a test chooses, and that records the requests.
 final class StubResponder: Responder {
     typealias Handler = @Sendable (Request) async -> Response

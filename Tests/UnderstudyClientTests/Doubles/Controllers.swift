@@ -1,3 +1,6 @@
+import TestSupport
+import Understudy
+
 /// Renders a count.
 struct CountingController: Script {
     static let count = Output<Int>("count")

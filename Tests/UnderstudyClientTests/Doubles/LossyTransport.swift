@@ -1,4 +1,6 @@
 import Foundation
+import TestSupport
+import UnderstudyClient
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif

@@ -1,4 +1,7 @@
 import Foundation
+import TestSupport
+import Understudy
+import UnderstudyClient
 
 /// Serves pages on a free local port while `body` runs.
 func withServer<Result>(_ pages: [Page], _ body: (ServerAddress) async throws -> Result) async throws -> Result {

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import UnderstudyPages
 
 /// The fast paths for the bodies that most clients send, as forms and in JSON.

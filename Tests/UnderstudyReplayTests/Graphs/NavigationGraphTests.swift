@@ -1,3 +1,4 @@
+import TestSupport
 import UnderstudyReplay
 
 @Suite struct NavigationGraphTests {

@@ -1,3 +1,4 @@
+import TestSupport
 import UnderstudyReplay
 
 /// What belongs to the session, in a page's state diagram: its user and its values.

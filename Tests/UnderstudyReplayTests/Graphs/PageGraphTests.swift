@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import UnderstudyReplay
 
 @Suite struct PageGraphTests {

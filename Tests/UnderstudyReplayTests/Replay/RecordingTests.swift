@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import UnderstudyPages
 @testable import UnderstudySessions
 @testable import UnderstudyReplay

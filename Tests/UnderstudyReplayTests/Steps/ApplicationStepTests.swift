@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import UnderstudyReplay
 
 /// The bundled pages as a function.

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Understudy
 
 /// What a check of properties searches, and what fails it.

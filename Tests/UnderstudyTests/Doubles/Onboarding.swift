@@ -1,3 +1,6 @@
+import TestSupport
+import Understudy
+
 /// A telephone number with its country code.
 struct Phone: ScreenValue {
     static let valueSchema = ValueSchema.string(format: "phone", example: "+49 30 123456")

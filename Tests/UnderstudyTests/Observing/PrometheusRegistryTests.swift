@@ -1,4 +1,5 @@
 import CoreMetrics
+import Understudy
 
 @Suite struct PrometheusRegistryTests {
     private let registry = PrometheusRegistry(help: ["requests_total": "Requests, by\npage."])

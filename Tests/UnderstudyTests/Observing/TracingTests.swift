@@ -1,4 +1,5 @@
 import InMemoryTracing
+import TestSupport
 import Tracing
 
 @testable import Understudy

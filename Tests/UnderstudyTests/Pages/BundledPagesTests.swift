@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Understudy
 
 /// Each bundled page is connected to its collaborators. The controllers' rules are tested in `BundledControllersTests`.

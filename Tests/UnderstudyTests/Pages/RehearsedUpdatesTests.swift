@@ -1,3 +1,6 @@
+import TestSupport
+import Understudy
+
 /// Updates in a rehearsal run alike in all modes.
 @Suite struct RehearsedUpdatesTests {
     private let store = SlotStore()

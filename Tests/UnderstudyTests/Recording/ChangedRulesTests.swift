@@ -1,3 +1,5 @@
+import TestSupport
+import Understudy
 import UnderstudyReplay
 
 /// What a replay reports after a change of an application.

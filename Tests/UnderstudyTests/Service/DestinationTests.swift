@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Understudy
 
 /// Where an event leads, and for whom it runs.

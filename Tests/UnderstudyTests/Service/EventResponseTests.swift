@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Understudy
 
 /// The members `ok`, `errors` and `href` of the response to an event, and `Prefer: return=minimal`.

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Understudy
 
 /// What a service for development tells the inspector, and what another service does not.

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Understudy
 
 /// Requests whose session ends, or gets another id, while they wait for it.

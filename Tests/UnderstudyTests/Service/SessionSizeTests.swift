@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Understudy
 
 /// The maximum size of a session, and the events that would exceed it.

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Understudy
 
 /// The users of a session, and when their sessions end.

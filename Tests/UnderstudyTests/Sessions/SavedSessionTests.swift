@@ -1,5 +1,6 @@
 import AccountStoreSuite
 import Foundation
+import TestSupport
 
 @testable import Understudy
 

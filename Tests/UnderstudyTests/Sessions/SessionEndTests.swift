@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Understudy
 
 /// The hooks that run when sessions end.

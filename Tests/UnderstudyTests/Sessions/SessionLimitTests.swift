@@ -1,4 +1,5 @@
 import AccountStoreSuite
+import TestSupport
 
 @testable import Understudy
 @testable import UnderstudySessions

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 
 /// Runs tasks one at a time, on the thread that calls ``run(_:)``, in an order that a seed determines: a run with the same seed repeats exactly.
 final class SeededExecutor: TaskExecutor {

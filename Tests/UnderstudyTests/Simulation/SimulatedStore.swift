@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 
 /// A database in memory whose calls take time and fail, before or after they have had their effect.
 final class SimulatedStore: SessionStore {

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Understudy
 
 /// Streams of a session's history, and requests that wait for it, over sockets.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Sends requests to a service.
 protocol RequestSender: Sendable {
     func send(_ request: Request) async throws -> Answer

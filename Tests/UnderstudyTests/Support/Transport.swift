@@ -1,4 +1,5 @@
 import ServiceLifecycle
+import TestSupport
 
 @testable import Understudy
 

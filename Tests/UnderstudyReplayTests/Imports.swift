@@ -1,2 +1,0 @@
-// All files of the target use them.
-@_exported import TestSupport
