@@ -183,11 +183,11 @@ static inline size_t CMicroHTTPD_head_size(struct MHD_Connection *connection) {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE)->header_size;
 }
 
-/* Calls back for each header of the request, in order. Trailers are never among them. */
-static inline void CMicroHTTPD_headers(struct MHD_Connection *connection, void *context,
-                                       int (*header)(void *context, int kind, const char *name, size_t name_size,
-                                                     const char *value, size_t value_size)) {
-    MHD_get_connection_values_n(connection, MHD_HEADER_KIND, (MHD_KeyValueIteratorN)header, context);
+/* Calls back for each header of the request, in order, unless `header` is NULL. Trailers are never among them. Returns their number. */
+static inline int CMicroHTTPD_headers(struct MHD_Connection *connection, void *context,
+                                      int (*header)(void *context, int kind, const uint8_t *name, size_t name_size,
+                                                    const uint8_t *value, size_t value_size)) {
+    return MHD_get_connection_values_n(connection, MHD_HEADER_KIND, (MHD_KeyValueIteratorN)header, context);
 }
 
 /* A response with a copy of the bytes as its body. NULL if there is no memory. */
@@ -235,20 +235,21 @@ static inline bool CMicroHTTPD_owns_header_values(void) {
     return owns;
 }
 
-/* Gives a header of that name, which the response may have, another value. If `overwrites`, which requires
- * CMicroHTTPD_owns_header_values(), a value of the same length is written over the old one, which saves three allocations.
- * libmicrohttpd leaves out a header whose value contains a line break, so that such a value is not written over another one. */
-static inline void CMicroHTTPD_set_header(struct MHD_Response *response, const char *name, const char *value,
-                                          bool overwrites) {
-    const char *old = MHD_get_response_header(response, name);
+/* Gives a header of that name another value. `old` is the result of the last call for the same header, or NULL; returns where the new value
+ * is. If `overwrites`, which requires CMicroHTTPD_owns_header_values(), a value of the same length is written over the old one, which saves
+ * three allocations. libmicrohttpd leaves out a header whose value contains a line break, so that such a value is not written over another
+ * one. */
+static inline const char *CMicroHTTPD_set_header(struct MHD_Response *response, const char *name, const char *old,
+                                                 const char *value, bool overwrites) {
     size_t size = strlen(value);
     if (overwrites && old != NULL && strlen(old) == size && memchr(value, '\r', size) == NULL &&
         memchr(value, '\n', size) == NULL) {
         memcpy((char *)old, value, size);
-    } else {
-        if (old != NULL) (void)MHD_del_response_header(response, name, old);
-        (void)MHD_add_response_header(response, name, value);
+        return old;
     }
+    if (old != NULL) (void)MHD_del_response_header(response, name, old);
+    (void)MHD_add_response_header(response, name, value);
+    return MHD_get_response_header(response, name);
 }
 
 /* Adds a header. False if libmicrohttpd rejects it. */

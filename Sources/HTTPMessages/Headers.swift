@@ -20,9 +20,31 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
         for (name, value) in fields { append(name: Array(name.description.utf8), value: Array(value.utf8)) }
     }
 
+    /// The bytes of a field in memory that belongs to other code.
+    package struct Field {
+        package let name: UnsafeBufferPointer<UInt8>
+        package var value: UnsafeBufferPointer<UInt8>
+
+        package init(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Adds copies of fields, even if a name or value is malformed; see ``areWellFormed``. The headers must not be shared yet.
+    package mutating func append(_ fields: UnsafeBufferPointer<Field>) {
+        storage.append(fields)
+    }
+
     /// Adds a field, even if its name or value is malformed; see ``areWellFormed``. The headers must not be shared yet.
     package mutating func append(name: [UInt8], value: [UInt8]) {
-        name.withUnsafeBufferPointer { name in value.withUnsafeBufferPointer { storage.append(name: name, value: $0) } }
+        name.withUnsafeBufferPointer { name in
+            value.withUnsafeBufferPointer { value in
+                withUnsafePointer(to: Field(name: name, value: value)) {
+                    append(UnsafeBufferPointer(start: $0, count: 1))
+                }
+            }
+        }
     }
 
     /// The number of header fields.
@@ -37,23 +59,6 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     /// Removes all header fields, and keeps the memory for the next ones if it is not shared.
     package mutating func removeAll() {
         if isKnownUniquelyReferenced(&storage) { storage.removeAll() } else { storage = HeaderStorage() }
-    }
-
-    /// Adds fields without counting references to the headers, which must outlive it and must not be shared yet.
-    package struct Writer {
-        private let storage: Unmanaged<HeaderStorage>
-
-        package init(_ headers: Headers) {
-            storage = .passUnretained(headers.storage)
-        }
-
-        package func append(name: UnsafeBufferPointer<CChar>, value: UnsafeBufferPointer<CChar>) {
-            name.withMemoryRebound(to: UInt8.self) { name in
-                value.withMemoryRebound(to: UInt8.self) { value in
-                    storage._withUnsafeGuaranteedRef { $0.append(name: name, value: value) }
-                }
-            }
-        }
     }
 
     /// The first value of that name, as bytes; `nil` if there is no such field.
@@ -172,7 +177,7 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
 final class HeaderStorage: @unchecked Sendable {
     /// The offsets of a field: the start of its name, the end of its name and start of its value, and the end of its value.
     private struct Entry {
-        let start, middle, end: Int32
+        let start, middle, end: Int
     }
 
     // Without `@exclusivity(unchecked)`, an event takes 4,450 instructions more in a plain build.
@@ -207,23 +212,31 @@ final class HeaderStorage: @unchecked Sendable {
         areWellFormed = true
     }
 
-    func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
-        let (start, middle) = (size, size + name.count)
-        let end = middle + value.count
-        if end > bytes.count { bytes.grow(to: max(256, 2 * end), keeping: size) }
-        if count == entries.count { entries.grow(to: max(16, 2 * count), keeping: count) }
+    func append(_ fields: UnsafeBufferPointer<Headers.Field>) {
+        let end = fields.reduce(size) { $0 + $1.name.count + $1.value.count }
+        let index = count
+        count += fields.count
+        if end + Vector.scalarCount > bytes.count { bytes.grow(to: max(512, 2 * end), keeping: size) }
+        if count > entries.count { entries.grow(to: max(32, 2 * count), keeping: index) }
         guard let bytes = bytes.baseAddress, let entries = entries.baseAddress else { return }
-        (entries + count).initialize(to: Entry(start: Int32(start), middle: Int32(middle), end: Int32(end)))
-        size = end
+        for (offset, field) in fields.enumerated() {
+            let middle = size &+ field.name.count
+            let entry = Entry(start: size, middle: middle, end: middle &+ field.value.count)
+            (entries + index + offset).initialize(to: entry)
+            addBit(of: field.name, at: index + offset)
+            let isName = copyToken(field.name, to: UnsafeMutableRawPointer(bytes + size))
+            let isValue = copyText(field.value, to: UnsafeMutableRawPointer(bytes + middle))
+            areWellFormed = areWellFormed && isName && isValue
+            size = entry.end
+        }
+    }
+
+    private func addBit(of name: UnsafeBufferPointer<UInt8>, at index: Int) {
         let bitNumber = HeaderName.bitNumber(of: name)
         let bit: UInt64 = 1 &<< UInt64(bitNumber)
-        if bits & bit == 0 { firstIndices[bitNumber] = UInt16(clamping: count) }
+        if bits & bit == 0 { firstIndices[bitNumber] = UInt16(truncatingIfNeeded: index) }
         repeatedBits |= bits & bit
         bits |= bit
-        count += 1
-        let isName = copyToken(name, to: bytes + start)
-        let isValue = copyText(value, to: bytes + middle)
-        areWellFormed = areWellFormed && isName && isValue
     }
 
     /// The index of the first field of that name, or of the first after `previous`.
@@ -249,8 +262,8 @@ final class HeaderStorage: @unchecked Sendable {
         var index = start
         while index < count {
             let entry = entries[index]
-            let start = bytes + Int(entry.start)
-            if Int(entry.middle &- entry.start) == name.count,
+            let start = bytes + entry.start
+            if entry.middle &- entry.start == name.count,
                 isLowercase ? memcmp(start, text, name.count) == 0 : strncasecmp(start, text, name.count) == 0
             {
                 return index
@@ -261,12 +274,12 @@ final class HeaderStorage: @unchecked Sendable {
     }
 
     func name(at index: Int) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(rebasing: bytes[Int(entries[index].start)..<Int(entries[index].middle)])
+        UnsafeBufferPointer(rebasing: bytes[entries[index].start..<entries[index].middle])
     }
 
     @usableFromInline
     func value(at index: Int) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(rebasing: bytes[Int(entries[index].middle)..<Int(entries[index].end)])
+        UnsafeBufferPointer(rebasing: bytes[entries[index].middle..<entries[index].end])
     }
 }
 
@@ -287,68 +300,55 @@ extension UnsafeMutableBufferPointer {
     }
 }
 
-/// Copies a header's name in lower case; `false` if it is not a token (RFC 9110, section 5.6.2).
-private func copyToken(_ name: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutablePointer<UInt8>) -> Bool {
-    guard let start = name.baseAddress else { return false }
-    var isToken = !name.isEmpty
-    var index = 0
-    // Nearly all names consist of letters and hyphens: eight bytes at once. The last eight may begin before the end of the others.
-    while index < name.count, name.count >= 8 {
-        let offset = min(index, name.count - 8)
-        let word = UnsafeRawPointer(start + offset).loadUnaligned(as: UInt64.self)
-        guard let lowercased = word.lowercasedWordOfLetters else { break }
-        UnsafeMutableRawPointer(copy + offset).storeBytes(of: lowercased, as: UInt64.self)
-        index = offset + 8
+/// Bytes that are checked at once.
+private typealias Vector = SIMD16<UInt8>
+
+extension SIMDMask<SIMD16<Int8>> {
+    fileprivate var isEmpty: Bool {
+        let words = unsafeBitCast(self, to: SIMD2<UInt64>.self)
+        return words[0] | words[1] == 0
     }
-    while index < name.count {
-        let byte = start[index]
-        if let lowercased = byte.lowercasedTokenByte {
-            copy[index] = lowercased
-        } else {
-            copy[index] = byte
-            isToken = false
-        }
-        index += 1
+}
+
+/// Copies a header's name in lower case; `false` if it is not a token (RFC 9110, section 5.6.2). Overwrites a vector behind the copy.
+private func copyToken(_ name: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutableRawPointer) -> Bool {
+    guard let start = name.baseAddress, !name.isEmpty else { return false }
+    copy.copyMemory(from: start, byteCount: name.count)
+    let hyphens = Vector(repeating: UInt8(ascii: "-"))
+    // So that the last vector contains nothing else.
+    copy.storeBytes(of: hyphens, toByteOffset: name.count, as: Vector.self)
+    for offset in stride(from: 0, to: name.count, by: Vector.scalarCount) {
+        let bytes = copy.loadUnaligned(fromByteOffset: offset, as: Vector.self)
+        let lowercased = bytes | Vector(repeating: 0x20)
+        let isLetter = (lowercased &- Vector(repeating: UInt8(ascii: "a"))) .< Vector(repeating: 26)
+        // Nearly all names consist of letters and hyphens.
+        guard (.!(isLetter .| bytes .== hyphens)).isEmpty else { return copyUnusualToken(name, to: copy) }
+        copy.storeBytes(of: lowercased, toByteOffset: offset, as: Vector.self)
+    }
+    return true
+}
+
+private func copyUnusualToken(_ name: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutableRawPointer) -> Bool {
+    var isToken = true
+    for (offset, byte) in name.enumerated() {
+        copy.storeBytes(of: byte.lowercasedTokenByte ?? byte, toByteOffset: offset, as: UInt8.self)
+        isToken = isToken && byte.isTokenByte
     }
     return isToken
 }
 
-extension UInt64 {
-    /// Eight ASCII characters in lower case; `nil` if one of them is neither a letter nor a hyphen.
-    fileprivate var lowercasedWordOfLetters: UInt64? {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let highBits = 0x80 * ones
-        let lowercased = self | 0x20 * ones
-        // Without a byte above 0x7F, no addition carries into the next byte.
-        let fromA = lowercased &+ (0x80 - 0x61) * ones
-        let afterZ = lowercased &+ (0x80 - 0x7B) * ones
-        let isOther = (self ^ 0x2D * ones) &+ 0x7F * ones
-        let isLetter = fromA & ~afterZ
-        guard self & highBits == 0, (isLetter | ~isOther) & highBits == highBits else { return nil }
-        return lowercased
-    }
-}
-
-/// Copies a header's value; `false` if it contains a control byte other than the tab (RFC 9110, section 5.5).
-private func copyText(_ value: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutablePointer<UInt8>) -> Bool {
+/// Copies a header's value; `false` if it contains a control byte other than the tab (RFC 9110, section 5.5). Overwrites a vector behind
+/// the copy.
+private func copyText(_ value: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutableRawPointer) -> Bool {
     guard let start = value.baseAddress else { return true }
-    copy.update(from: start, count: value.count)
-    var offset = 0
-    while offset < value.count, value.count >= 8 {
-        // Eight bytes at once: a borrow shows bytes below 0x20, the exclusive or bytes that are 0x7F. The last eight may begin before the
-        // end of the others.
-        offset = min(offset, value.count - 8)
-        let word = UnsafeRawPointer(start + offset).loadUnaligned(as: UInt64.self)
-        let deletes = word ^ 0x7F7F_7F7F_7F7F_7F7F
-        let low = (word &- 0x2020_2020_2020_2020) & ~word
-        let delete = (deletes &- 0x0101_0101_0101_0101) & ~deletes
-        if (low | delete) & 0x8080_8080_8080_8080 != 0 { break }
-        offset += 8
+    copy.copyMemory(from: start, byteCount: value.count)
+    // So that the last vector contains nothing else.
+    copy.storeBytes(of: Vector(repeating: UInt8(ascii: " ")), toByteOffset: value.count, as: Vector.self)
+    var isControl = SIMDMask<SIMD16<Int8>>(repeating: false)
+    for offset in stride(from: 0, to: value.count, by: Vector.scalarCount) {
+        let bytes = copy.loadUnaligned(fromByteOffset: offset, as: Vector.self)
+        isControl = isControl .| bytes .== Vector(repeating: 0x7F)
+            .| (bytes .< Vector(repeating: 0x20) .& bytes .!= Vector(repeating: UInt8(ascii: "\t")))
     }
-    while offset < value.count {
-        let byte = start[offset]
-        if byte < 0x20 && byte != 0x09 || byte == 0x7F { return false }
-        offset += 1
-    }
-    return true
+    return isControl.isEmpty
 }

@@ -46,36 +46,35 @@ extension Request.Content {
 extension Headers {
     /// Adds the header fields of a request. Returns whether the head contains nothing else, if there is a layout to check.
     @discardableResult
-    func read(from handle: OpaquePointer, checking layout: HeadLayout? = nil) -> Bool {
-        var reading = HeaderReading(headers: Writer(self), layout: layout)
-        CMicroHTTPD_headers(handle, &reading, collectHeader)
-        return reading.layout?.isExact(size: CMicroHTTPD_head_size(handle)) ?? true
+    mutating func read(from handle: OpaquePointer, checking layout: HeadLayout? = nil) -> Bool {
+        let count = CMicroHTTPD_headers(handle, nil, nil)
+        return withUnsafeTemporaryAllocation(of: Field.self, capacity: Int(count)) { fields in
+            var end = fields.baseAddress
+            CMicroHTTPD_headers(handle, &end, collectHeader)
+            let isExact = layout?.isExact(fields, size: CMicroHTTPD_head_size(handle)) ?? true
+            append(UnsafeBufferPointer(fields))
+            return isExact
+        }
     }
 }
 
-private struct HeaderReading {
-    let headers: Headers.Writer
-    var layout: HeadLayout?
-}
-
-/// Adds a header to the `HeaderReading` behind the context.
+/// Writes a header to the place behind the context, and moves that place to its end.
 private func collectHeader(
     context: UnsafeMutableRawPointer?,
     kind: Int32,
-    name: UnsafePointer<CChar>?,
+    name: UnsafePointer<UInt8>?,
     nameSize: Int,
-    value: UnsafePointer<CChar>?,
+    value: UnsafePointer<UInt8>?,
     valueSize: Int
 ) -> Int32 {
-    guard let context, let name else { return 0 }
-    let fieldName = UnsafeBufferPointer(start: name, count: nameSize)
-    var fieldValue = UnsafeBufferPointer(start: value, count: value == nil ? 0 : valueSize)
-    let reading = context.assumingMemoryBound(to: HeaderReading.self)
-    if reading.pointee.layout != nil {
-        reading.pointee.layout?.add(name: fieldName, value: fieldValue)
-        fieldValue = fieldValue.withoutSpacesAtItsEnd(of: fieldName)
-    }
-    reading.pointee.headers.append(name: fieldName, value: fieldValue)
+    guard let end = context?.assumingMemoryBound(to: UnsafeMutablePointer<Headers.Field>.self) else { return 0 }
+    end.pointee.initialize(
+        to: Headers.Field(
+            name: UnsafeBufferPointer(start: name, count: nameSize),
+            value: UnsafeBufferPointer(start: value, count: valueSize)
+        )
+    )
+    end.pointee += 1
     return 1
 }
 

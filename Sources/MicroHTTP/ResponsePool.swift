@@ -1,10 +1,11 @@
 internal import HTTPMessages
 internal import CMicroHTTPD
+internal import Glibc
 
 /// Reuses libmicrohttpd's responses, because creating one costs as much as the rest of a response.
 ///
-/// Responses of one kind differ only in the bytes of the body, which are in this pool's memory, in the request's ID and in the value of an
-/// individual header, such as a new session's cookie.
+/// Responses of one kind differ only in the bytes of the body, which are in this pool's memory, in the date, the request's ID and the value of
+/// an individual header, such as a new session's cookie.
 /// Not thread-safe: each event loop has its own.
 final class ResponsePool {
     /// A response that can be reused for bodies of the same size.
@@ -12,6 +13,10 @@ final class ResponsePool {
         let response: OpaquePointer
         fileprivate let kind: Kind
         private let memory: UnsafeMutableRawPointer
+        /// The values of `Date`, `X-Request-ID` and the individual header, in the memory of the response; `nil` without one.
+        private var date, requestID, value: UnsafePointer<CChar>?
+        /// The time in `Date`.
+        private var seconds = 0
 
         /// `nil` if the individual header has the name of a common one, or there is no memory.
         fileprivate init?(_ kind: Kind, like example: Response) {
@@ -38,17 +43,22 @@ final class ResponsePool {
             memory.deallocate()
         }
 
-        fileprivate func fill(_ content: borrowing Response, overwritesHeaders: Bool) {
+        fileprivate func fill(_ content: borrowing Response, at time: borrowing Time, overwritesHeaders: Bool) {
+            if time.seconds != seconds {
+                seconds = time.seconds
+                date = CMicroHTTPD_set_header(response, "Date", date, time.text, overwritesHeaders)
+            }
             content.body.withUnsafeBytes {
                 if let bytes = $0.baseAddress { memory.copyMemory(from: bytes, byteCount: $0.count) }
             }
             // To pass a text without a closure would copy it to the heap.
             content.requestID?.withCString {
-                CMicroHTTPD_set_header(response, "X-Request-ID", $0, overwritesHeaders)
+                requestID = CMicroHTTPD_set_header(response, "X-Request-ID", requestID, $0, overwritesHeaders)
             }
-            if let header = content.headers.first {
-                header.name.withCString { name in
-                    header.value.withCString { CMicroHTTPD_set_header(response, name, $0, overwritesHeaders) }
+            guard !content.headers.isEmpty else { return }
+            content.headers[0].name.withCString { name in
+                content.headers[0].value.withCString {
+                    value = CMicroHTTPD_set_header(response, name, value, $0, overwritesHeaders)
                 }
             }
         }
@@ -78,6 +88,13 @@ final class ResponsePool {
         }
     }
 
+    /// A time in seconds after 1970, and as in `Date`, which libmicrohttpd would write again for each response.
+    fileprivate struct Time {
+        let seconds: Int
+        let text: String
+    }
+
+    private var time = Time(seconds: 0, text: "")
     private var idle: [Reusable] = []
     private let overwritesHeaders: Bool
 
@@ -96,7 +113,9 @@ final class ResponsePool {
         // The response that was put back last is the most likely to fit, and its memory is in the processor's cache.
         let index = idle.lastIndex { $0.kind == kind }
         guard let reusable = index.map({ idle.remove(at: $0) }) ?? Reusable(kind, like: content) else { return nil }
-        reusable.fill(content, overwritesHeaders: overwritesHeaders)
+        let seconds = Glibc.time(nil)
+        if seconds != time.seconds { time = Time(seconds: seconds, text: httpDate(seconds)) }
+        reusable.fill(content, at: time, overwritesHeaders: overwritesHeaders)
         return reusable
     }
 

@@ -8,10 +8,9 @@ internal import Glibc
 /// empty line, separated only by the bytes that RFC 9112 allows between them. `LibraryCheck` tests whether the installed version needs
 /// this check, and whether its buffer allows it.
 struct HeadLayout {
-    /// Where the next header, or the empty line, must begin.
-    private var next: UnsafePointer<CChar>
-    private var isExact: Bool
-    private let start: UnsafePointer<CChar>
+    private let start: UnsafePointer<UInt8>
+    /// Where the first header, or the empty line, must begin; `nil` if the request line contains anything else.
+    private let headers: UnsafePointer<UInt8>?
 
     /// - Parameter targetSize: the number of the target's bytes before libmicrohttpd decoded it.
     init(
@@ -20,41 +19,52 @@ struct HeadLayout {
         targetSize: Int,
         version: UnsafePointer<CChar>
     ) {
-        start = method
-        isExact = target == method + strlen(method) + " ".utf8.count && version == target + targetSize + " ".utf8.count
-        next = version + strlen(version) + "\r\n".utf8.count
+        start = UnsafeRawPointer(method).assumingMemoryBound(to: UInt8.self)
+        let isExact =
+            target == method + strlen(method) + " ".utf8.count && version == target + targetSize + " ".utf8.count
+        headers = isExact ? start + (version - method) + strlen(version) + "\r\n".utf8.count : nil
     }
 
-    /// Checks a header, except its colon, which libmicrohttpd has overwritten.
-    mutating func add(name: UnsafeBufferPointer<CChar>, value: UnsafeBufferPointer<CChar>) {
-        guard let nameStart = name.baseAddress, let valueStart = value.baseAddress else {
-            isExact = false
-            return
-        }
-        let space = nameStart + name.count + ":".utf8.count
-        isExact = isExact && nameStart == next && space <= valueStart
-        guard isExact else { return }
-        isExact = UnsafeBufferPointer(start: space, count: valueStart - space).allSatisfy { $0 == 0x20 || $0 == 0x09 }
-        next = valueStart + value.count + "\r\n".utf8.count
-    }
-
-    /// Whether all headers were where they must be, and the head ends after the last one.
+    /// Whether all headers are where they must be, and the head ends after the last one. Removes the white space at the end of each value.
     ///
-    /// - Parameter size: the number of the head's bytes, with the empty line.
-    func isExact(size: Int) -> Bool {
-        isExact && next + "\r\n".utf8.count == start + size
+    /// - Parameters:
+    ///   - fields: the headers, except their colons, which libmicrohttpd has overwritten.
+    ///   - size: the number of the head's bytes, with the empty line.
+    func isExact(_ fields: UnsafeMutableBufferPointer<Headers.Field>, size: Int) -> Bool {
+        var next = headers
+        for index in fields.indices {
+            let (name, value) = (fields[index].name, fields[index].value)
+            if let place = next { next = Self.end(of: name, value, at: place) }
+            fields[index].value = value.withoutSpacesAtItsEnd(of: name)
+        }
+        return next.map { $0 + "\r\n".utf8.count } == start + size
+    }
+
+    /// The end of a header's line; `nil` if the header is not at that place, or contains anything else.
+    private static func end(
+        of name: UnsafeBufferPointer<UInt8>,
+        _ value: UnsafeBufferPointer<UInt8>,
+        at place: UnsafePointer<UInt8>
+    ) -> UnsafePointer<UInt8>? {
+        var space = place + name.count + ":".utf8.count
+        guard name.baseAddress == place, let valueStart = value.baseAddress, space <= valueStart else { return nil }
+        while space < valueStart {
+            guard space.pointee == 0x20 || space.pointee == 0x09 else { return nil }
+            space += 1
+        }
+        return valueStart + value.count + "\r\n".utf8.count
     }
 }
 
-extension UnsafeBufferPointer<CChar> {
+extension UnsafeBufferPointer<UInt8> {
     /// A value without the white space at its end, which is not part of it (RFC 9110, section 5.5) and which 0.9 does not remove.
     ///
     /// A transfer coding keeps it: libmicrohttpd does not recognise `chunked ` as chunked, so other code must not do so either.
-    func withoutSpacesAtItsEnd(of name: UnsafeBufferPointer<CChar>) -> UnsafeBufferPointer<CChar> {
-        guard let last, last == 0x20 || last == 0x09,
-            !name.elementsEqual("transfer-encoding".utf8, by: { UInt8(bitPattern: $0).lowercased == $1 })
-        else { return self }
-        let end = lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? 0
+    fileprivate func withoutSpacesAtItsEnd(of name: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        guard let last, last == 0x20 || last == 0x09, !name.equalsIgnoringCase("transfer-encoding".utf8) else {
+            return self
+        }
+        let end = lastIndex { !$0.isBlank }.map { $0 + 1 } ?? 0
         return UnsafeBufferPointer(rebasing: self[..<end])
     }
 }
