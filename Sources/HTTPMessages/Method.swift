@@ -22,16 +22,17 @@ public struct Method: RawRepresentable, Hashable, Sendable, ExpressibleByStringL
         return !rawValue.isEmpty && rawValue.utf8.allSatisfy(\.isTokenByte)
     }
 
+    // Computed, so that each is a constant in the compiled code.
     /// GET.
-    public static let get: Method = "GET"
+    public static var get: Method { "GET" }
     /// HEAD.
-    public static let head: Method = "HEAD"
+    public static var head: Method { "HEAD" }
     /// POST.
-    public static let post: Method = "POST"
+    public static var post: Method { "POST" }
     /// OPTIONS.
-    public static let options: Method = "OPTIONS"
+    public static var options: Method { "OPTIONS" }
     /// CONNECT.
-    package static let connect: Method = "CONNECT"
+    package static var connect: Method { "CONNECT" }
     /// DELETE.
-    public static let delete: Method = "DELETE"
+    public static var delete: Method { "DELETE" }
 }

@@ -2,8 +2,10 @@ public import Addresses
 internal import Synchronization
 
 /// A complete request: it reaches its handler when the last byte of its body has arrived.
-public final class Request: Sendable {
-    /// What a request contains. A connection assembles it, and reuses its memory for the next request.
+public final class Request: @unchecked Sendable {
+    // Sendable because only its connection writes it, and only while no other code has a reference to it.
+
+    /// What a request contains.
     package struct Content: Sendable {
         package var method = Method.get
         package var target = ""
@@ -25,7 +27,9 @@ public final class Request: Sendable {
         }
     }
 
-    private let content: Content
+    /// A connection assembles it, and reuses the request for the next one.
+    // Without `@exclusivity(unchecked)`, an event takes 920 instructions more in a plain build.
+    @exclusivity(unchecked) package var content: Content
 
     /// The method.
     public var method: Method { content.method }

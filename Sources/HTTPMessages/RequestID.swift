@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// IDs for requests, which differ between processes and between requests.
 package enum RequestID {
-    private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
+    private static let alphabet: StaticString = "abcdefghijklmnopqrstuvwxyz234567"
     private static let process = UInt64.random(in: 0..<(1 << 35))
     private static let count = Atomic<UInt64>(0)
 
@@ -13,11 +13,13 @@ package enum RequestID {
     package static func next() -> String {
         let number = count.add(1, ordering: .relaxed).newValue
         return String(unsafeUninitializedCapacity: 15) { bytes in
-            for index in 0..<7 { bytes[index] = alphabet[Int(process >> UInt64(5 * index) & 31)] }
-            for index in 0..<8 { bytes[14 - index] = alphabet[Int(number >> UInt64(5 * index) & 31)] }
+            for index in 0..<7 { bytes[index] = digit(process >> UInt64(5 * index)) }
+            for index in 0..<8 { bytes[14 - index] = digit(number >> UInt64(5 * index)) }
             return 15
         }
     }
+
+    private static func digit(_ bits: UInt64) -> UInt8 { alphabet.utf8Start[Int(bits & 31)] }
 
     /// The client's ID for the request; `nil` unless it is 1 to 64 characters of `A-Z a-z 0-9 . _ -`.
     package static func accepted(_ value: ArraySlice<UInt8>) -> String? {

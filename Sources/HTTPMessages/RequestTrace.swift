@@ -9,7 +9,8 @@ package import Tracing
 ///
 /// Sendable because only its task uses what is not atomic: ``current`` is `nil` in any other.
 package final class RequestTrace: @unchecked Sendable {
-    @TaskLocal private static var ofTask: RequestTrace?
+    // Not an optional, whose copy takes 60 instructions more.
+    @TaskLocal private static var ofTask = RequestTrace(task: .max)
 
     /// Whether a service has a tracer. Without one, nothing looks for a tracer, or for the trace of a collaborator's call.
     package static var isTracing: Bool { tracing.load(ordering: .relaxed) }
@@ -42,8 +43,8 @@ package final class RequestTrace: @unchecked Sendable {
 
     /// The trace of this task; `nil` if the task handles no request.
     package static var current: RequestTrace? {
-        guard let trace = ofTask, trace.task == taskNumber else { return nil }
-        return trace
+        let trace = ofTask
+        return trace.task == taskNumber ? trace : nil
     }
 
     /// The address of the current task; 0 without one.

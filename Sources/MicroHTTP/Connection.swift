@@ -35,16 +35,15 @@ final class Connection: StreamConnection, @unchecked Sendable {
     /// When the loop closes the connection, or responds for the handler, in milliseconds of the loop's clock.
     private(set) var deadline: UInt64
 
-    /// The part of the request that has arrived.
-    // Without `@exclusivity(unchecked)`, an event takes 920 instructions more in a plain build.
-    @exclusivity(unchecked) private var request = Request.Content()
+    /// The part of the request that has arrived. Another one replaces it if code keeps it longer than its connection.
+    private(set) var request: Request
     private let clientAddress: IPAddress?
     private let cache = ConnectionCache()
     /// Whether the client is a trusted proxy, which reports the address of its own client.
     private let isTrustedProxy: Bool
     /// Its permit, until it is closed.
     private var permit: ConnectionLimit.Permit?
-    /// The last accepted Host header: a client usually sends the same one again.
+    /// The last accepted Host header that names a host: a client usually sends the same one again.
     private var acceptedHost: [UInt8] = []
     /// Finds the lines of a chunked body; `nil` for other bodies, and if the installed library hides the lines.
     private var chunkLines: ChunkLines?
@@ -56,7 +55,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
     private var lingers = false
 
     /// The number of the request, which distinguishes its response from late responses to earlier requests.
-    private var generation = 0
+    private(set) var generation = 0
     /// The worker whose handler is running.
     private(set) var worker: Worker?
     /// Whether the handler has no deadline.
@@ -101,10 +100,12 @@ final class Connection: StreamConnection, @unchecked Sendable {
         self.permit = permit
         clientAddress = CMicroHTTPD_client_address(handle).flatMap { IPAddress($0) }
         isTrustedProxy = loop.trustedProxies.contains(peer: clientAddress)
-        request.clientAddress = clientAddress
-        request.connectionCache = cache
-        request.isForwarded = isTrustedProxy
-        request.eventLoop = loop.number
+        var content = Request.Content()
+        content.clientAddress = clientAddress
+        content.connectionCache = cache
+        content.isForwarded = isTrustedProxy
+        content.eventLoop = loop.number
+        request = Request(content)
         deadline = loop.now + loop.timeouts.idle + loop.timeouts.head
         lastTurn = loop.now
         turn = loop.nextTurn()
@@ -124,7 +125,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     /// Called when a request line has arrived.
     func receivedTarget(_ target: UnsafePointer<CChar>) {
-        request.target = String(cString: target)
+        request.content.target = String(cString: target)
         CMicroHTTPD_hide_query(target)
         isBusy = true
         loop.newest = self
@@ -143,7 +144,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
         version: UnsafePointer<CChar>,
         part: UnsafeRawBufferPointer
     ) -> Bool {
-        loop.executor.assertOnThread()
+        loop.assertOnThread()
         switch phase {
         case .head:
             return receivedHead(ReceivedHead(handle: handle, url: url, method: method, version: version))
@@ -168,24 +169,25 @@ final class Connection: StreamConnection, @unchecked Sendable {
     }
 
     private func receivedHead(_ received: ReceivedHead) -> Bool {
-        request.headers.removeAll()
+        request.content.headers.removeAll()
         bodyLimit = loop.limits.body
-        let head = RequestHead(received, isStrict: loop.library.isStrict, into: &request)
+        let head = RequestHead(received, isStrict: loop.library.isStrict, into: &request.content)
         if isTrustedProxy {
-            request.clientAddress = loop.trustedProxies.client(behind: clientAddress, request.headers)
+            request.content.clientAddress = loop.trustedProxies.client(behind: clientAddress, request.headers)
         }
         acceptsInterimResponses = head.version == .http11
         let framing: RequestHead.Framing
         do throws(RequestRejection) {
-            framing = try head.framing(limits: loop.limits)
-            try checkHost(of: head)
+            let isHostKnown = isHostKnown(in: head.headers)
+            framing = try head.framing(limits: loop.limits, isHostKnown: isHostKnown)
+            if !isHostKnown { try checkHost(of: head) }
         } catch {
             closesAfterResponse = true
             lingers = true
             return send(error)
         }
         if request.target.utf8.first != UInt8(ascii: "/") {
-            request.target = head.pathAndQuery
+            request.content.target = head.pathAndQuery
         }
         return expectBody(framing, after: received)
     }
@@ -194,7 +196,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
         phase = .body
         switch framing {
         case .length(let length):
-            request.body.reserveCapacity(length)
+            request.content.body.reserveCapacity(length)
             deadline = loop.now + loop.timeouts.body
         case .chunked:
             // 0.9 accepts malformed chunk lines, and 1.0.1 misreads extensions: do not trust what follows such a body.
@@ -212,19 +214,21 @@ final class Connection: StreamConnection, @unchecked Sendable {
         return true
     }
 
+    /// Whether a head has the last accepted Host header that names a host.
+    private func isHostKnown(in headers: Headers) -> Bool {
+        headers.withFirst(.host) { host in
+            guard let start = host.baseAddress, !host.isEmpty, host.count == acceptedHost.count else { return false }
+            return memcmp(start, acceptedHost, host.count) == 0
+        } ?? false
+    }
+
     /// Checks that the server accepts the host that a head names.
     ///
     /// Accepts any host from a trusted proxy, which has checked the host or sends its own. Accepts any host over a Unix domain socket,
     /// and any request that names no host, because no browser sends such requests.
     private func checkHost(of head: RequestHead) throws(RequestRejection) {
-        guard let hosts = loop.hosts, !isTrustedProxy, clientAddress != nil else { return }
-        let isAccepted = head.headers.withFirst(.host) { host in
-            guard let start = host.baseAddress, host.count == acceptedHost.count else { return false }
-            return memcmp(start, acceptedHost, host.count) == 0
-        }
-        if isAccepted == true { return }
         guard let host = head.host, !Authority.hasNoHost(host) else { return }
-        guard hosts.contains(authority: host) else {
+        if let hosts = loop.hosts, !isTrustedProxy, clientAddress != nil, !hosts.contains(authority: host) {
             throw .misdirectedRequest(host: String(decoding: host, as: UTF8.self))
         }
         acceptedHost = Array(host)
@@ -238,10 +242,10 @@ final class Connection: StreamConnection, @unchecked Sendable {
     private func receivedPart(_ part: UnsafeRawBufferPointer) -> Bool {
         if request.body.count + part.count > bodyLimit {
             discarded = request.body.count + part.count
-            request.body = []
+            request.content.body = []
             phase = .overflow
         } else {
-            request.body.append(contentsOf: part)
+            request.content.body.append(contentsOf: part)
         }
         return true
     }
@@ -267,12 +271,11 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     private func startHandler() -> Bool {
         if loop.isEnding { return send(.stopping) }
-        let request = Request(request)
         phase = .handling
         deadline = loop.now + loop.timeouts.response
         let worker = loop.takeWorker()
         self.worker = worker
-        worker.handle(request, for: self, generation: generation)
+        worker.handleRequest(of: self)
         if phase != .handling { return isAccepted }
         isSuspended = true
         // libmicrohttpd reads from a resumed connection before it responds, and closes the connection if the client has stopped sending.
@@ -292,7 +295,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     /// Takes the handler's response, unless it is too late, and sends it. A suspended connection sends it after libmicrohttpd has resumed it.
     func deliver(_ response: consuming Response, generation: Int) {
-        loop.executor.assertOnThread()
+        loop.assertOnThread()
         if response.status == Response.streamGoesOn {
             if generation == self.generation { worker = nil }
             return
@@ -312,7 +315,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
     }
 
     private func send(_ rejection: RequestRejection) -> Bool {
-        send(loop.responder.reject(rejection, of: Request(request)))
+        send(loop.responder.reject(rejection, of: request))
     }
 
     /// Responds without libmicrohttpd, which accepts no response in the middle of a body.
@@ -321,7 +324,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
     private func respondDirectly(_ rejection: RequestRejection) -> Bool {
         phase = .sending
         lingers = true
-        let message = loop.responder.reject(rejection, of: Request(request)).message
+        let message = loop.responder.reject(rejection, of: request).message
         CMicroHTTPD_send_directly(handle, message, message.count)
         return false
     }
@@ -330,10 +333,10 @@ final class Connection: StreamConnection, @unchecked Sendable {
     /// processing another connection, or may be.
     func respondForLibrary(status: Int) -> Bool {
         guard phase == .head, isBusy, CMicroHTTPD_rejects_head(handle) else { return false }
-        request.headers.removeAll()
-        request.headers.read(from: handle)
-        request.acceptID()
-        request.clientAddress = clientAddress
+        request.content.headers.removeAll()
+        request.content.headers.read(from: handle)
+        request.content.acceptID()
+        request.content.clientAddress = clientAddress
         _ = respondDirectly(RequestRejection(libraryStatus: status, of: request, limits: loop.limits))
         // Discards what libmicrohttpd writes.
         shutdown(CMicroHTTPD_socket(handle), Int32(SHUT_WR))
@@ -387,7 +390,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     /// Sends what has been written to a stream, unless its request has ended or has another response.
     private func advance(_ stream: ResponseStream) {
-        loop.executor.assertOnThread()
+        loop.assertOnThread()
         stream.signalArrived()
         guard stream.requestNumber == generation else { return stream.abandon() }
         if phase == .handling, response == nil {
@@ -423,7 +426,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     // libmicrohttpd's reader has read everything that has been written.
     func suspendStream() {
-        loop.executor.assertOnThread()
+        loop.assertOnThread()
         isSuspended = true
         keepAliveTime = loop.now + loop.timeouts.keepAlive
         MHD_suspend_connection(handle)
@@ -440,7 +443,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
             return false
         }
         var head = stream.head
-        loop.responder.prepareStream(&head, of: Request(request))
+        loop.responder.prepareStream(&head, of: request)
         return respond(response, head: head)
     }
 
@@ -515,9 +518,10 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     /// Called when the request has ended: its response has been sent, the connection has failed, or libmicrohttpd has rejected it.
     func requestCompleted() {
-        loop.executor.assertOnThread()
+        loop.assertOnThread()
         generation &+= 1
-        request.number = generation
+        if !isKnownUniquelyReferenced(&request) { request = Request(request.content) }
+        request.content.number = generation
         // Its stream has no other end.
         if isWaiting { worker?.cancel() }
         isWaiting = false
@@ -527,7 +531,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
         response = nil
         if let sent = sent.take() { loop.responses.put(sent) }
         if stream != nil { forgetStream() }
-        request.removeBody()
+        request.content.removeBody()
         discarded = 0
         chunkLines = nil
         isBusy = false
@@ -590,11 +594,11 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     /// Cancels the running handler and sends a rejection instead of its response, or of the rest of it.
     func respondForHandler(_ rejection: RequestRejection) {
-        loop.executor.assertOnThread()
+        loop.assertOnThread()
         guard phase == .handling || phase == .streaming else { return }
         worker?.cancel()
         closesAfterResponse = true
-        let response = loop.responder.reject(rejection, of: Request(request))
+        let response = loop.responder.reject(rejection, of: request)
         if phase == .streaming, let stream {
             endStream(with: stream.ending(response), generation: generation)
         } else {

@@ -218,6 +218,12 @@ final class EventLoop: @unchecked Sendable {
 
     // MARK: On the loop's thread
 
+    /// Ends the process in debug builds if the loop is running and the caller is not on its thread.
+    func assertOnThread() {
+        // In this module, so that other builds call nothing.
+        assert(executor.isOnThread, "not on the loop's thread")
+    }
+
     fileprivate func run() {
         executor.begin()
         runQueueDelay.begin()
@@ -359,13 +365,13 @@ final class EventLoop: @unchecked Sendable {
 
     /// Returns a worker without a request.
     func takeWorker() -> Worker {
-        executor.assertOnThread()
+        assertOnThread()
         return idleWorkers.popLast() ?? Worker(loop: self)
     }
 
     /// Keeps a worker whose request has a response. Returns `false` if the worker must end.
     func putBack(_ worker: Worker) -> Bool {
-        executor.assertOnThread()
+        assertOnThread()
         guard !isEnding, worker.responderNumber == responderNumber, idleWorkers.count < Self.maximumIdleWorkers else {
             return false
         }
@@ -393,12 +399,12 @@ final class EventLoop: @unchecked Sendable {
 
     /// The permit of the connection that is being opened.
     func acquirePermit() -> ConnectionLimit.Permit? {
-        executor.assertOnThread()
+        assertOnThread()
         return permit.take()
     }
 
     func add(_ connection: Connection) {
-        executor.assertOnThread()
+        assertOnThread()
         metrics.countAccepted()
         connection.index = connections.count
         connections.append(connection)
@@ -413,7 +419,7 @@ final class EventLoop: @unchecked Sendable {
     }
 
     func remove(_ connection: Connection) {
-        executor.assertOnThread()
+        assertOnThread()
         if connection.mayBeHandshaking { handshakes -= 1 }
         hasRemoved = true
         guard let last = connections.popLast() else { return }
@@ -433,7 +439,7 @@ final class EventLoop: @unchecked Sendable {
     }
 
     private func drain(until deadline: UInt64) {
-        executor.assertOnThread()
+        assertOnThread()
         guard !isDraining else { return }
         drainDeadline = deadline
         let listener = MHD_quiesce_daemon(daemon)

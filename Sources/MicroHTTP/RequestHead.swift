@@ -36,8 +36,9 @@ struct RequestHead {
 
     /// Checks the head, and returns how to find the end of the body.
     ///
+    /// - Parameter isHostKnown: whether an earlier head with the same Host header was accepted.
     /// - Throws: why the server rejects the request.
-    func framing(limits: RequestLimits) throws(RequestRejection) -> Framing {
+    func framing(limits: RequestLimits, isHostKnown: Bool = false) throws(RequestRejection) -> Framing {
         guard target.utf8.count <= limits.target else {
             throw .targetTooLong(limit: limits.target)
         }
@@ -62,23 +63,23 @@ struct RequestHead {
         if let name = repeatedHeader {
             throw .malformedRequest("The request must have at most one \(name) header.")
         }
-        var namesHost = true
-        let isHostWellFormed = headers.withFirst(.host) { host in
-            namesHost = !Authority.hasNoHost(host)
-            return Authority.isWellFormed(host)
-        }
-        try require(isHostWellFormed != false, "The Host header must be a host, or a host and a port.")
-        // A path without a host is an invalid URI (RFC 9110, section 4.2). Only `*`, the server itself, needs no host (RFC 9112,
-        // section 3.2).
-        try require(
-            namesHost || RequestTarget(target) == .asterisk,
-            "The Host header is empty. It must name the host, as in the URL."
-        )
+        if !isHostKnown { try requireWellFormedHost() }
         try require(
             isTargetForThisServer,
             "The request target must be a path, or a URL with the address in the Host header."
         )
         return try bodyFraming(limit: limits.body)
+    }
+
+    private func requireWellFormedHost() throws(RequestRejection) {
+        guard let host = headers.first(.host) else { return }
+        try require(Authority.isWellFormed(host), "The Host header must be a host, or a host and a port.")
+        // A path without a host is an invalid URI (RFC 9110, section 4.2). Only `*`, the server itself, needs no host (RFC 9112,
+        // section 3.2).
+        try require(
+            !Authority.hasNoHost(host) || RequestTarget(target) == .asterisk,
+            "The Host header is empty. It must name the host, as in the URL."
+        )
     }
 
     @inline(__always)
@@ -124,7 +125,8 @@ struct RequestHead {
         var target = target
         return !target.isEmpty
             && target.withUTF8 { bytes in
-                for (index, byte) in bytes.enumerated() {
+                for index in bytes.indices {
+                    let byte = bytes[index]
                     guard (0x21...0x7E).contains(byte), byte != UInt8(ascii: "#") else { return false }
                     if byte == UInt8(ascii: "%"), bytes[index...].starts(with: "%00".utf8) { return false }
                 }
@@ -133,8 +135,9 @@ struct RequestHead {
     }
 
     private var isTargetForThisServer: Bool {
-        switch RequestTarget(target) {
-        case .origin: method != .connect
+        // For speed: nearly all targets are paths.
+        if target.utf8.first == UInt8(ascii: "/") { return method != .connect }
+        return switch RequestTarget(target) {
         case .asterisk: method == .options
         case .absolute(let authority, _): isHost(ArraySlice(authority))
         case .other: false
@@ -150,21 +153,29 @@ struct RequestHead {
     }
 
     private func bodyFraming(limit: Int) throws(RequestRejection) -> Framing {
-        let lengths = headers.count(of: .contentLength)
-        let codings = headers.count(of: .transferEncoding)
+        let coding = headers.first(.transferEncoding)
+        let length = headers.withFirst(.contentLength, Self.number)
         try require(
-            lengths + codings <= 1,
+            (coding == nil || length == nil) && !headers.isRepeated(.contentLength)
+                && !headers.isRepeated(.transferEncoding),
             "The request must have at most one Content-Length or Transfer-Encoding header."
         )
-        if let coding = headers.first(.transferEncoding) { return try chunkedFraming(coding) }
-        let length = headers.withFirst(.contentLength) { digits -> Int? in
-            guard !digits.isEmpty, digits.count <= 18, digits.allSatisfy(\.isDigit) else { return nil }
-            return digits.reduce(0) { 10 * $0 + Int($1 & 0x0F) }
-        }
+        if let coding { return try chunkedFraming(coding) }
         guard let length else { return .none }
         guard let length else { throw .malformedRequest("The Content-Length must be a number of at most 18 digits.") }
         guard length <= limit else { throw .bodyTooLarge(limit: limit) }
         return length == 0 ? .none : .length(length)
+    }
+
+    /// The number that consists of 1 to 18 digits; `nil` if the text is another one.
+    private static func number(_ digits: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard (1...18).contains(digits.count) else { return nil }
+        var number = 0
+        for digit in digits {
+            guard digit.isDigit else { return nil }
+            number = 10 * number + Int(digit & 0x0F)
+        }
+        return number
     }
 
     /// If chunked is not the last coding, the server cannot find the end of the body (RFC 9112, section 6.3). If other codings precede
@@ -193,13 +204,11 @@ struct RequestHead {
 
 /// The form of a request target (RFC 9112, section 3.2).
 enum RequestTarget: Equatable {
-    /// A path and perhaps a query: the whole text.
-    case origin
     /// A server, a path and a query. Each of them may be missing.
     case absolute(authority: Bytes, rest: Bytes)
     /// The server itself.
     case asterisk
-    /// Any other form, including that of CONNECT, because this server is not a proxy.
+    /// A path and perhaps a query; or any other form, including that of CONNECT, because this server is not a proxy.
     case other
 
     /// Part of a target. Compared as bytes, because a client can choose characters that are slow to compare as text.
@@ -207,13 +216,7 @@ enum RequestTarget: Equatable {
 
     init(_ text: String) {
         let bytes = text.utf8
-        if bytes.first == UInt8(ascii: "/") {
-            self = .origin
-        } else if bytes.elementsEqual("*".utf8) {
-            self = .asterisk
-        } else {
-            self = Self.absolute(ArraySlice(bytes)) ?? .other
-        }
+        self = bytes.elementsEqual("*".utf8) ? .asterisk : Self.absolute(ArraySlice(bytes)) ?? .other
     }
 
     private static func absolute(_ text: Bytes) -> RequestTarget? {
@@ -232,7 +235,7 @@ extension RequestRejection {
     /// cause no error by themselves.
     ///
     /// - Parameter request: the request, if libmicrohttpd has read its whole head.
-    init(libraryStatus status: Int, of request: Request.Content? = nil, limits: RequestLimits) {
+    init(libraryStatus status: Int, of request: Request? = nil, limits: RequestLimits) {
         switch status {
         case 413: self = .bodyTooLarge(limit: limits.body)
         case 414: self = .targetTooLong(limit: limits.target)

@@ -19,19 +19,19 @@ final class Worker: @unchecked Sendable {
     private var isCancelled = false
     /// The trace of the current request.
     private(set) var trace: RequestTrace?
-    /// The next request, with its connection and the connection's generation; `nil` once the task has taken it.
-    private var work: (request: Request, connection: Connection, generation: Int)?
+    /// The connection whose request is next; `nil` once the task has taken it.
+    private var connection: Connection?
 
     init(loop: EventLoop) {
         self.loop = loop
         responderNumber = loop.responderNumber
     }
 
-    /// Starts the handler of a request. The handler may have responded when this returns.
-    func handle(_ request: Request, for connection: Connection, generation: Int) {
-        loop.executor.assertOnThread()
-        work = (request, connection, generation)
-        loop.watch(request) {
+    /// Starts the handler of a connection's request. The handler may have responded when this returns.
+    func handleRequest(of connection: Connection) {
+        loop.assertOnThread()
+        self.connection = connection
+        loop.watch(connection.request) {
             if task == nil {
                 task = loop.isolation.assumeIsolated { isolation in
                     Task {
@@ -72,7 +72,8 @@ final class Worker: @unchecked Sendable {
         let responder = loop.responder
         while true {
             do {
-                guard let (request, connection, generation) = work.take() else { return }
+                guard let connection = connection.take() else { return }
+                let (request, generation) = (connection.request, connection.generation)
                 trace?.begin(request)
                 connection.deliver(await responder.respond(to: request), generation: generation)
             }

@@ -54,11 +54,9 @@ package final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
     /// Whether the caller is on the executor's thread.
     private var isCurrent: Bool { pthread_self() == thread.load(ordering: .relaxed) }
 
-    /// Ends the process in debug builds if the executor is running and the caller is not on its thread. Types that are `@unchecked Sendable`
-    /// because only that thread uses them call this.
-    package func assertOnThread() {
-        assert([0, pthread_self()].contains(thread.load(ordering: .relaxed)), "not on the executor's thread")
-    }
+    /// Whether the caller may use what only the executor's thread uses: it is on that thread, or the executor is not running. Types that are
+    /// `@unchecked Sendable` because only that thread uses them assert this.
+    package var isOnThread: Bool { [0, pthread_self()].contains(thread.load(ordering: .relaxed)) }
 
     /// Calls a function on the executor's thread, unless the thread has ended. A task that waits for the result changes executors once less
     /// than with a job.
@@ -91,7 +89,7 @@ package final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
 
     /// Takes the queue, and calls the functions in it. Its jobs run with the next ``runJobs(_:)``.
     package func takeQueue() {
-        assertOnThread()
+        assert(isOnThread, "not on the executor's thread")
         let taken = queue.withLock { queue in
             if queue.isSignalled {
                 var count: UInt64 = 0
@@ -125,7 +123,7 @@ package final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
 
     /// Runs the job that the executor's thread enqueued last, before all others.
     package func runNewestJob() {
-        assertOnThread()
+        assert(isOnThread, "not on the executor's thread")
         jobs.popLast()?.runSynchronously(on: asUnownedSerialExecutor())
     }
 
