@@ -37,8 +37,10 @@ extension Unicode.Scalar {
     /// Whether it has the property White_Space (Unicode 16; the file PropList.txt). The standard library's property is
     /// slower: it searches all tables.
     fileprivate var isWhiteSpace: Bool {
-        switch value {
-        case 0x9...0xD, 0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true
+        // For speed: nearly all input is ASCII.
+        if value < 0x80 { return value == 0x20 || (0x9...0xD).contains(value) }
+        return switch value {
+        case 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true
         default: false
         }
     }

@@ -12,14 +12,18 @@ package struct JSONWriter {
     ///
     /// - Parameter capacity: the expected size in bytes.
     package static func bytes(capacity: Int = 512, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
-        var bytes: [UInt8] = []
-        let needed = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { memory in
-            var writer = JSONWriter(memory)
-            write(&writer)
-            if writer.count <= capacity { bytes.append(contentsOf: memory[..<writer.count]) }
-            return writer.count
+        var capacity = capacity
+        while true {
+            var needed = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { memory, count in
+                var writer = JSONWriter(memory)
+                write(&writer)
+                needed = writer.count
+                count = min(needed, capacity)
+            }
+            if needed <= capacity { return bytes }
+            capacity = needed
         }
-        return needed <= capacity ? bytes : Self.bytes(capacity: needed, write)
     }
 
     private init(_ memory: UnsafeMutableBufferPointer<UInt8>) {

@@ -2,38 +2,31 @@
 struct ByteBuffer: ~Copyable, @unchecked Sendable {
     // Sendable because the memory belongs to this value alone.
 
-    private var memory: UnsafeMutableBufferPointer<UInt8>
+    private var start = UnsafeMutablePointer<UInt8>.allocate(capacity: 0)
+    /// The number of bytes that the memory can contain.
+    private(set) var capacity = 0
     /// The number of bytes.
     private(set) var count = 0
 
-    init() {
-        memory = .allocate(capacity: 0)
-    }
-
     deinit {
-        memory.deallocate()
+        start.deallocate()
     }
-
-    /// The number of bytes that the memory can contain.
-    var capacity: Int { memory.count }
 
     /// The bytes; valid until the buffer changes.
-    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory.baseAddress, count: count) }
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
     /// Removes all bytes.
     ///
     /// - Parameter capacity: the capacity above which the memory is freed.
     mutating func removeAll(freeingAbove capacity: Int = .max) {
         count = 0
-        guard self.capacity > capacity else { return }
-        memory.deallocate()
-        memory = .allocate(capacity: 0)
+        if self.capacity > capacity { self = ByteBuffer() }
     }
 
     mutating func append(_ byte: UInt8) {
-        reserve(1)
-        memory[count] = byte
-        count += 1
+        var end = end(reserving: 1)
+        end.put(byte)
+        self.end = end
     }
 
     mutating func append(_ text: StaticString) {
@@ -41,10 +34,9 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
 
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard let source = bytes.baseAddress else { return }
-        reserve(bytes.count)
-        memory.baseAddress?.advanced(by: count).update(from: source, count: bytes.count)
-        count += bytes.count
+        var end = end(reserving: bytes.count)
+        end.put(bytes)
+        self.end = end
     }
 
     mutating func append(_ bytes: some Sequence<UInt8>) {
@@ -57,26 +49,24 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
         append(text.utf8)
     }
 
-    /// Appends the bytes that `write` writes: at most `maximum`. `write` receives where to write them, and moves it to their end.
-    mutating func append(atMost maximum: Int, _ write: (inout UnsafeMutablePointer<UInt8>) -> Void) {
-        reserve(maximum)
-        guard let start = memory.baseAddress?.advanced(by: count) else { return }
-        var end = start
-        write(&end)
-        count += end - start
+    /// The place of the next byte. Write there after ``end(reserving:)``, and then assign the end of what you have written.
+    var end: UnsafeMutablePointer<UInt8> {
+        get { start + count }
+        set { count = newValue - start }
     }
 
-    /// Makes room for `additional` bytes.
-    private mutating func reserve(_ additional: Int) {
-        if count + additional > memory.count { grow(by: additional) }
+    /// Makes room for `additional` bytes, and returns where to write them.
+    mutating func end(reserving additional: Int) -> UnsafeMutablePointer<UInt8> {
+        if count + additional > capacity { grow(by: additional) }
+        return end
     }
 
     private mutating func grow(by additional: Int) {
-        let capacity = max(1024, 2 * memory.count, count + additional)
-        let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: capacity)
-        if let source = memory.baseAddress { larger.baseAddress?.update(from: source, count: count) }
-        memory.deallocate()
-        memory = larger
+        capacity = max(1024, 2 * capacity, count + additional)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        larger.update(from: start, count: count)
+        start.deallocate()
+        start = larger
     }
 }
 

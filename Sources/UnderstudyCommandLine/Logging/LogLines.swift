@@ -105,8 +105,9 @@ extension LogLines: AccessLogFields {
     }
 
     mutating func add(_ name: StaticString, plain: String) {
-        var plain = plain
-        plain.withUTF8 { add(name, plain: $0) }
+        // `withUTF8` would copy the string.
+        let isContiguous: Void? = plain.utf8.withContiguousStorageIfAvailable { add(name, plain: $0) }
+        if isContiguous == nil { addEscaped(name, plain) }
     }
 
     mutating func add(_ name: StaticString, hexadecimal: UInt32) {
@@ -116,44 +117,42 @@ extension LogLines: AccessLogFields {
     }
 
     mutating func add(_ name: StaticString, number: Int) {
-        bytes.append(atMost: name.utf8CodeUnitCount + Self.punctuation + Self.digits) { end in
-            end.put(name: name, format)
-            end.put(UInt(clamping: number))
-        }
+        var end = bytes.end(reserving: name.utf8CodeUnitCount + Self.punctuation + Self.digits)
+        end.put(name: name, format)
+        end.put(UInt(clamping: number))
+        bytes.end = end
     }
 
     mutating func add(_ name: StaticString, microseconds: Int64) {
         let (milliseconds, fraction) = UInt(clamping: microseconds).quotientAndRemainder(dividingBy: 1000)
-        bytes.append(atMost: name.utf8CodeUnitCount + Self.punctuation + Self.digits + 4) { end in
-            end.put(name: name, format)
-            end.put(milliseconds)
-            end.put(UInt8(ascii: "."))
-            // As Swift describes a `Double`: without zeros at the end, except the first digit.
-            var (rest, divisor): (UInt, UInt) = (fraction, 100)
-            repeat {
-                end.put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor))
-                (rest, divisor) = (rest % divisor, divisor / 10)
-            } while rest > 0
-        }
+        var end = bytes.end(reserving: name.utf8CodeUnitCount + Self.punctuation + Self.digits + 4)
+        end.put(name: name, format)
+        end.put(milliseconds)
+        end.put(UInt8(ascii: "."))
+        // As Swift describes a `Double`: without zeros at the end, except the first digit.
+        var (rest, divisor): (UInt, UInt) = (fraction, 100)
+        repeat {
+            end.put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor))
+            (rest, divisor) = (rest % divisor, divisor / 10)
+        } while rest > 0
+        bytes.end = end
     }
 
     // In one step, because a line has about ten of them.
     private mutating func add(_ name: StaticString, plain: UnsafeBufferPointer<UInt8>) {
-        bytes.append(atMost: name.utf8CodeUnitCount + plain.count + Self.punctuation) { end in
-            end.put(name: name, format)
-            if format == .json { end.put(UInt8(ascii: "\"")) }
-            end.put(plain)
-            if format == .json { end.put(UInt8(ascii: "\"")) }
-        }
+        var end = bytes.end(reserving: name.utf8CodeUnitCount + plain.count + Self.punctuation)
+        end.put(name: name, format)
+        if format == .json { end.put(UInt8(ascii: "\"")) }
+        end.put(plain)
+        if format == .json { end.put(UInt8(ascii: "\"")) }
+        bytes.end = end
     }
 
     private mutating func addEscaped(_ name: StaticString, _ text: String) {
-        appendName(name)
+        var end = bytes.end(reserving: name.utf8CodeUnitCount + Self.punctuation)
+        end.put(name: name, format)
+        bytes.end = end
         bytes.append(format == .json ? text.json : text.logWord)
-    }
-
-    private mutating func appendName(_ name: StaticString) {
-        bytes.append(atMost: name.utf8CodeUnitCount + Self.punctuation) { $0.put(name: name, format) }
     }
 
     /// The maximum number of bytes before, between and behind a name and its value.

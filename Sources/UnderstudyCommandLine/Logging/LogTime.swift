@@ -45,7 +45,7 @@ struct LogTime {
     }
 
     private mutating func set(_ number: Int, at start: Int, digits: Int) {
-        var rest = number
+        var rest = UInt(bitPattern: number)
         for index in (start..<start + digits).reversed() {
             bytes[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10

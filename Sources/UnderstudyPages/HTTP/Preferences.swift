@@ -92,8 +92,10 @@ package struct Preferences {
     private func contains(_ text: StaticString) -> Bool {
         let (bytes, count) = (text.utf8Start, text.utf8CodeUnitCount)
         guard value.count >= count else { return false }
-        for start in 0...(value.count - count) where Self.lowercased(value[start]) == bytes[0] {
-            if (1..<count).allSatisfy({ Self.lowercased(value[start + $0]) == bytes[$0] }) { return true }
+        let (first, last) = (bytes[0], bytes[count - 1])
+        for start in 0...(value.count - count)
+        where value[start] | 0x20 == first && value[start + count - 1] | 0x20 == last {
+            if (0..<count).allSatisfy({ Self.lowercased(value[start + $0]) == bytes[$0] }) { return true }
         }
         return false
     }
