@@ -1,6 +1,3 @@
-import TestSupport
-import Accounts
-
 extension AccountStoreSuite {
     static let changes: [Behaviour<any AccountStore>] = [
         Behaviour("a changed account is found by its new names only") { store in

@@ -1,6 +1,3 @@
-import TestSupport
-import Accounts
-
 extension AccountStoreSuite {
     static let conflicts: [Behaviour<any AccountStore>] = [
         Behaviour("a conflict names the property that is taken") { store in

@@ -1,6 +1,3 @@
-import TestSupport
-import Accounts
-
 extension AccountStoreSuite {
     static let finding: [Behaviour<any AccountStore>] = [
         Behaviour("an account is found by its ID, its username and its email address") { store in

@@ -1,6 +1,3 @@
-import TestSupport
-public import Accounts
-
 /// The behaviour of every store of accounts.
 public enum AccountStoreSuite {
     static let ada = Account.sample("ada")

@@ -1,8 +1,4 @@
-import TestSupport
-import Accounts
-import AccountsDatabase
 import Foundation
-import SessionStorage
 import Synchronization
 
 /// The behaviour of every audit log in a database.

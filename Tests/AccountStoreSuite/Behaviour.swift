@@ -1,5 +1,3 @@
-public import Testing
-
 /// A requirement of a protocol, as the argument of a parameterised test.
 public struct Behaviour<Subject: Sendable>: Sendable, CustomTestStringConvertible {
     /// The requirement as a sentence.

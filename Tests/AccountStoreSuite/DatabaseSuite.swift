@@ -1,8 +1,3 @@
-import TestSupport
-package import AccountsDatabase
-import Accounts
-import SessionStorage
-
 /// The behaviour of databases with SQL, also of several processes that use one.
 package enum DatabaseSuite {
     private static let ada = Account.sample("ada")
@@ -93,9 +88,7 @@ package enum DatabaseSuite {
                 try await database.add([ada, bob])
                 try await database.change(ada.id, revokingSessions: true) { _ in }
                 try await database.update(.account(ada.id)) { $0.failures = 1 }
-                let damages = [
-                    damageRevocation, damageLastRevocation, damageThrottle, damageAccount,
-                ].map { $0(number) }
+                let damages = [damageRevocation, damageLastRevocation, damageThrottle, damageAccount].map { $0(number) }
                 try await database.write(damages)
                 for _ in 0..<2 {
                     let last = try await database.sessionRevocations(after: 0).last?.number ?? 0

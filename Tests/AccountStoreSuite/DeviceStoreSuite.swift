@@ -1,6 +1,3 @@
-import TestSupport
-public import Accounts
-
 /// The behaviour of every store of devices.
 public enum DeviceStoreSuite {
     private static let ada = Account.sample("ada")

@@ -1,7 +1,3 @@
-import TestSupport
-package import Accounts
-package import AccountsDatabase
-
 /// What a database reports about itself in each state in which it can be.
 package enum HealthSuite {
     /// What fails while a database is in a state.

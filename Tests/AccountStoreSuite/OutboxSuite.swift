@@ -1,8 +1,3 @@
-import TestSupport
-import Accounts
-package import AccountsDatabase
-package import UnderstudyTesting
-import SessionStorage
 import Synchronization
 
 /// The behaviour of every outbox.

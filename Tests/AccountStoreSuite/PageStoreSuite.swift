@@ -1,7 +1,3 @@
-import TestSupport
-package import AccountsDatabase
-import SessionStorage
-
 /// The behaviour of every database that stores the tables of an embedder.
 public enum PageStoreSuite {
     /// The migrations of an embedder.

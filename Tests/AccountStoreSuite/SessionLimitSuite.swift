@@ -1,7 +1,3 @@
-public import BusinessLogic
-public import SessionStorage
-import Testing
-
 /// Sessions with limits, in memory or in a database. Numbers identify sessions, and the times are in seconds.
 public protocol LimitedSessions: Sendable {
     /// Starts a session with one request.

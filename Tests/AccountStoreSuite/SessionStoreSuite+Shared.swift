@@ -1,6 +1,3 @@
-import TestSupport
-public import SessionStorage
-
 extension SessionStoreSuite {
     /// A change of a session whose bytes are all different from those of other numbers.
     public static func change(

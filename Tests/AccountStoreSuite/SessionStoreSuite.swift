@@ -1,6 +1,3 @@
-import TestSupport
-public import SessionStorage
-
 /// The behaviour of every store of sessions.
 public enum SessionStoreSuite {
     /// A session whose bytes are all different from each other, and from those of other numbers.

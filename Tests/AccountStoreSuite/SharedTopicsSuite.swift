@@ -1,7 +1,3 @@
-import TestSupport
-package import AccountsDatabase
-import BundledPages
-import SessionStorage
 import Understudy
 
 /// The behaviour of the topics of several processes that use one database.

@@ -1,17 +1,10 @@
-import TestSupport
-public import Accounts
-
 /// The behaviour of every store of failed logins.
 public enum ThrottleStoreSuite {
     /// All behaviours. Check each with an empty store.
     public static let behaviours: [Behaviour<any AccountStore>] = [
         Behaviour("a key starts with an empty count and keeps its changes") { store in
             let key = ThrottleKey.account(AccountID("a"))
-            let changed = FailureCount(
-                failures: 3,
-                lastFailure: Timestamp(milliseconds: 1_700_000_000_123),
-                refused: 7
-            )
+            let changed = FailureCount(failures: 3, lastFailure: Timestamp(milliseconds: 1_700_000_000_123), refused: 7)
             let before = try await store.update(key) { count in
                 defer { count = changed }
                 return count

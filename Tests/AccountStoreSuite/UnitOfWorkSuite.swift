@@ -1,8 +1,3 @@
-import TestSupport
-import Accounts
-package import AccountsDatabase
-import SessionStorage
-
 /// The behaviour of every database in which an event's changes are committed together with its session.
 public enum UnitOfWorkSuite {
     /// A database of accounts, devices and sessions.
@@ -142,12 +137,7 @@ public enum UnitOfWorkSuite {
         },
         Behaviour("the failures of a device are reset with the session") { database in
             try await database.accounts.add([ada])
-            _ = try await database.accounts.addDevice(
-                device,
-                replacing: nil,
-                limit: 20,
-                at: Timestamp(milliseconds: 0)
-            )
+            _ = try await database.accounts.addDevice(device, replacing: nil, limit: 20, at: Timestamp(milliseconds: 0))
             _ = try await database.accounts.updateFailures(of: device.key) { $0 = 3 }
             let writes = try await database.writing { try await database.accounts.resetFailures(of: device.key) }
             #expect(try await database.accounts.device(device.key)?.failures == 3)

@@ -28,11 +28,7 @@ struct AccountsPostgreSQLSamples {
         let database = try await PostgreSQLDatabase.open(configuration, logger: Logger(label: "database"))
         let clock = DatabaseClock(database, machine: systemClock)
         try await clock.compare()
-        let accounts = AccountService(
-            database,
-            hasher: PasswordHasher(),
-            clock: clock
-        )
+        let accounts = AccountService(database, hasher: PasswordHasher(), clock: clock)
         try await accounts.signUp(
             name: "Lisa",
             email: "lisa@rules.example",

@@ -1,5 +1,4 @@
 import Synchronization
-import AccountStoreSuite
 
 @testable import AccountsPostgreSQL
 
@@ -119,9 +118,7 @@ import AccountStoreSuite
     }
 
     @Test(arguments: [Duration.milliseconds(-5001), .seconds(-3600), .seconds(2), .seconds(3600)])
-    func `after the database's clock was set, as by a failover, the time follows it at once`(step: Duration)
-        async throws
-    {
+    func `after the database's clock was set, the time follows it at once`(step: Duration) async throws {
         try await clock.compare()
         setServer(ahead: step)
         try await clock.compare()

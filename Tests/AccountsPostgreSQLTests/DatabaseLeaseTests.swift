@@ -1,7 +1,3 @@
-import AccountsPostgreSQL
-import PostgreSQLTestSupport
-import Testing
-
 @Suite(.timeLimit(.minutes(5))) struct DatabaseLeaseTests {
     @Test func `one holder at a time has the lease, and takes it again after a lost connection`() async throws {
         try await TestSchema.with { schema in
@@ -26,7 +22,7 @@ import Testing
                 (SELECT pid FROM pg_stat_activity WHERE query LIKE '%sessions in memory%' AND pid <> pg_backend_pid()) \
                 AND objid::bigint = hashtextextended('understudy sessions in memory', 'session'::regclass::oid::bigint) & 4294967295
                 """
-            try await schema.execute("SELECT pg_terminate_backend(pid, 10000) FROM (\(holder)) AS holder")
+            try await schema.execute("SELECT pg_terminate_backend(pid, 60000) FROM (\(holder)) AS holder")
             // The first call after the connection was lost may fail.
             if (try? await first.hold(isShared: false)) != true { #expect(try await first.hold(isShared: false)) }
             #expect(try await !second.hold(isShared: false))

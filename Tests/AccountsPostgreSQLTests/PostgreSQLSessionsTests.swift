@@ -1,6 +1,3 @@
-import AccountStoreSuite
-import AccountsPostgreSQL
-
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct PostgreSQLSessionsTests {
     @Test func `while another server removes sessions, a cleaning removes none and does not wait`() async throws {

@@ -1,6 +1,3 @@
-import AccountStoreSuite
-import AccountsPostgreSQL
-
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct PostgreSQLStoreTests {
     @Test(arguments: Databases.behaviours)

@@ -1,7 +1,3 @@
-import AccountStoreSuite
-import AccountsPostgreSQL
-import PostgreSQLTestSupport
-
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct SharedTopicsTests {
     @Test func `of transactions that are not committed in their order, each topic is published once`() async throws {
@@ -39,9 +35,7 @@ struct SharedTopicsTests {
     }
 
     @Test(arguments: [Cluster.StopMode.fast, .immediate])
-    func `a server that has lost its connection publishes everything when it is back`(_ mode: Cluster.StopMode)
-        async throws
-    {
+    func `a server publishes everything when its lost connection is back`(_ mode: Cluster.StopMode) async throws {
         let cluster = try Cluster()
         try await withDatabase(cluster.uri, timeout: .seconds(1)) { database in
             let topics = Topics()

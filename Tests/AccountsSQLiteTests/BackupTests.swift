@@ -1,13 +1,9 @@
-import AccountStoreSuite
-import AccountsSQLite
-import Foundation
-
 @Suite struct `Backups of a database` {
-    private let folder = DatabaseFolder()
+    private let folder = TemporaryFolder()
 
     @Test func `a backup during writes is a consistent snapshot`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
-        let copy = folder.file("copy.sqlite")
+        let database = try SQLiteDatabase(path: folder.database())
+        let copy = folder.database("copy.sqlite")
         try await database.add(.sample("before"))
         let writing = Task {
             var number = 0
@@ -29,12 +25,12 @@ import Foundation
     }
 
     @Test func `a backup contains no session, saved or shared`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         let session = SessionStoreSuite.session(1)
         try await database.add(.sample("ada"))
         try await database.sessions { 0 }.save([session])
         _ = try await database.sessions { 0 }.commit(SessionStoreSuite.change(2), with: [])
-        let copy = folder.file("copy.sqlite")
+        let copy = folder.database("copy.sqlite")
         try await database.backup(to: copy)
         #expect(!folder.names.contains { $0.contains("partial") || $0.hasPrefix("copy.sqlite-") })
         let content = try Data(contentsOf: URL(fileURLWithPath: copy))
@@ -48,37 +44,37 @@ import Foundation
 
     @Test(arguments: [1, 2])
     func `a backup of a damaged database fails, and writes no file`(_ fraction: Int) async throws {
-        let first = try SQLiteDatabase(path: folder.file())
+        let first = try SQLiteDatabase(path: folder.database())
         try await first.add((0..<1000).map { .sample("\($0)") })
         first.close()
-        var bytes = try #require(FileManager.default.contents(atPath: folder.file()))
+        var bytes = try #require(FileManager.default.contents(atPath: folder.database()))
         // Damages the pages behind the definitions of the tables: all of them, or half.
         for index in max(41 * 4096, bytes.count - bytes.count / fraction)..<bytes.count { bytes[index] = 0xFF }
-        try bytes.write(to: URL(fileURLWithPath: folder.file()))
-        let damaged = try SQLiteDatabase(path: folder.file())
-        await #expect(throws: SQLiteDatabaseError.damaged(path: folder.file())) {
-            try await damaged.backup(to: folder.file("copy"))
+        try bytes.write(to: URL(fileURLWithPath: folder.database()))
+        let damaged = try SQLiteDatabase(path: folder.database())
+        await #expect(throws: SQLiteDatabaseError.damaged(path: folder.database())) {
+            try await damaged.backup(to: folder.database("copy"))
         }
         #expect(!folder.names.contains { $0.hasPrefix("copy") })
         damaged.close()
-        #expect(try !SQLiteDatabase.damage(path: folder.file()).isEmpty)
+        #expect(try !SQLiteDatabase.damage(path: folder.database()).isEmpty)
     }
 
     @Test func `an existing file is not overwritten`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
-        let copy = folder.file("copy")
+        let database = try SQLiteDatabase(path: folder.database())
+        let copy = folder.database("copy")
         #expect(FileManager.default.createFile(atPath: copy, contents: Data("mine".utf8)))
         await #expect(throws: SQLiteDatabaseError.exists(path: copy)) { try await database.backup(to: copy) }
-        await #expect(throws: SQLiteDatabaseError.exists(path: folder.file())) {
-            try await database.backup(to: folder.file())
+        await #expect(throws: SQLiteDatabaseError.exists(path: folder.database())) {
+            try await database.backup(to: folder.database())
         }
         #expect(FileManager.default.contents(atPath: copy) == Data("mine".utf8))
         #expect(!folder.names.contains { $0.contains("partial") })
     }
 
     @Test func `a backup into a missing folder is rejected`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
-        let path = folder.file("missing/copy")
+        let database = try SQLiteDatabase(path: folder.database())
+        let path = folder.database("missing/copy")
         await #expect(throws: SQLiteDatabaseError.cannotOpen(path: path, reason: "there is no such folder")) {
             try await database.backup(to: path)
         }
@@ -86,9 +82,9 @@ import Foundation
 }
 
 @Suite struct `Restoring a backup` {
-    private let folder = DatabaseFolder()
+    private let folder = TemporaryFolder()
     private let now = Timestamp(milliseconds: 0)
-    private var replaced: String { folder.file() + ".replaced-1970-01-01T00:00:00Z" }
+    private var replaced: String { folder.database() + ".replaced-1970-01-01T00:00:00Z" }
 
     /// The usernames in a file.
     private func names(_ path: String) async throws -> [String] {
@@ -99,13 +95,13 @@ import Foundation
 
     /// Leaves a file with its `-wal` behind, as after the process was killed, and a backup from before its last change.
     private func leaveFiles() async throws {
-        let live = folder.file("live")
+        let live = folder.database("live")
         let database = try SQLiteDatabase(path: live)
         try await database.add(.sample("ada"))
-        try await database.backup(to: folder.file("backup"))
+        try await database.backup(to: folder.database("backup"))
         try await database.add(.sample("bob"))
         for ending in ["", "-wal", "-shm"] {
-            try FileManager.default.copyItem(atPath: live + ending, toPath: folder.file() + ending)
+            try FileManager.default.copyItem(atPath: live + ending, toPath: folder.database() + ending)
         }
         database.close()
         try FileManager.default.removeItem(atPath: live)
@@ -113,45 +109,45 @@ import Foundation
 
     @Test func `the database is that of the backup, and the replaced one can be restored`() async throws {
         try await leaveFiles()
-        #expect(try SQLiteDatabase.restore(folder.file("backup"), to: folder.file(), at: now) == replaced)
+        #expect(try SQLiteDatabase.restore(folder.database("backup"), to: folder.database(), at: now) == replaced)
         #expect(folder.names.filter { $0 != "backup" && !$0.contains("replaced") } == ["understudy.sqlite"])
-        #expect(try await names(folder.file()) == ["ada"])
-        #expect(try await names(folder.file("backup")) == ["ada"])
+        #expect(try await names(folder.database()) == ["ada"])
+        #expect(try await names(folder.database("backup")) == ["ada"])
         let later = now + .seconds(1)
-        #expect(try SQLiteDatabase.restore(replaced, to: folder.file(), at: later) != nil)
-        #expect(try await names(folder.file()) == ["ada", "bob"])
+        #expect(try SQLiteDatabase.restore(replaced, to: folder.database(), at: later) != nil)
+        #expect(try await names(folder.database()) == ["ada", "bob"])
     }
 
     @Test func `a database that is missing is created, and a damaged one is replaced`() async throws {
         try await leaveFiles()
-        try FileManager.default.removeItem(atPath: folder.file())
-        #expect(try SQLiteDatabase.restore(folder.file("backup"), to: folder.file(), at: now) == nil)
-        #expect(try await names(folder.file()) == ["ada"])
+        try FileManager.default.removeItem(atPath: folder.database())
+        #expect(try SQLiteDatabase.restore(folder.database("backup"), to: folder.database(), at: now) == nil)
+        #expect(try await names(folder.database()) == ["ada"])
         for ending in ["", "-wal"] {
-            try Data("no database".utf8).write(to: URL(fileURLWithPath: folder.file() + ending))
+            try Data("no database".utf8).write(to: URL(fileURLWithPath: folder.database() + ending))
         }
-        _ = try SQLiteDatabase.restore(folder.file("backup"), to: folder.file(), at: now + .seconds(1))
-        #expect(try await names(folder.file()) == ["ada"])
+        _ = try SQLiteDatabase.restore(folder.database("backup"), to: folder.database(), at: now + .seconds(1))
+        #expect(try await names(folder.database()) == ["ada"])
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a file to another user"))
     func `a database that root restores still belongs to the user of the server`() async throws {
         try await leaveFiles()
-        #expect(chown(folder.file(), 12, 34) == 0)
-        _ = try SQLiteDatabase.restore(folder.file("backup"), to: folder.file(), at: now)
+        #expect(chown(folder.database(), 12, 34) == 0)
+        _ = try SQLiteDatabase.restore(folder.database("backup"), to: folder.database(), at: now)
         var restored = stat()
-        #expect(stat(folder.file(), &restored) == 0)
+        #expect(stat(folder.database(), &restored) == 0)
         #expect([restored.st_uid, restored.st_gid] == [12, 34])
         #expect(restored.st_mode & 0o777 == 0o600)
     }
 
     @Test func `sessions are not restored`() async throws {
-        let database = try SQLiteDatabase(path: folder.file("backup"))
+        let database = try SQLiteDatabase(path: folder.database("backup"))
         try await database.sessions { 0 }.save([SessionStoreSuite.session(1)])
         _ = try await database.sessions { 0 }.commit(SessionStoreSuite.change(2), with: [])
         database.close()
-        _ = try SQLiteDatabase.restore(folder.file("backup"), to: folder.file(), at: now)
-        let restored = try OtherConnection(folder.file())
+        _ = try SQLiteDatabase.restore(folder.database("backup"), to: folder.database(), at: now)
+        let restored = try OtherConnection(folder.database())
         #expect(try await restored.text("SELECT count(*) FROM session") == "0")
         #expect(try await restored.text("SELECT count(*) FROM saved_session") == "0")
     }
@@ -159,7 +155,7 @@ import Foundation
     @Test(arguments: ["", "text", "damaged", "missing"])
     func `a file that is no sound backup changes nothing`(_ kind: String) async throws {
         try await leaveFiles()
-        let backup = folder.file("backup")
+        let backup = folder.database("backup")
         var bytes = try #require(FileManager.default.contents(atPath: backup))
         switch kind {
         case "damaged": for index in 40 * 4096..<bytes.count { bytes[index] = 0xFF }
@@ -169,21 +165,21 @@ import Foundation
         if kind != "missing" { try bytes.write(to: URL(fileURLWithPath: backup)) }
         let before = folder.names
         #expect(throws: SQLiteDatabaseError.self) {
-            try SQLiteDatabase.restore(backup, to: folder.file(), at: now)
+            try SQLiteDatabase.restore(backup, to: folder.database(), at: now)
         }
         #expect(folder.names == before)
-        #expect(try await names(folder.file()) == ["ada", "bob"])
+        #expect(try await names(folder.database()) == ["ada", "bob"])
     }
 
     @Test(.enabled(if: getuid() == 0, "only root can mount a disk"))
     func `a full disk is an error that names the path of the database, and not that of the backup`() async throws {
         try await leaveFiles()
-        let disk = try SmallDisk(folder.file("disk"))
+        let disk = try SmallDisk(folder.database("disk"))
         defer { disk.remove() }
         try disk.fill()
         let path = disk.path + "/understudy.sqlite"
         let error = #expect(throws: SQLiteDatabaseError.self) {
-            try SQLiteDatabase.restore(folder.file("backup"), to: path, at: now)
+            try SQLiteDatabase.restore(folder.database("backup"), to: path, at: now)
         }
         #expect("\(error, default: "")".hasPrefix("cannot write the database '\(path)': "))
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["filling"])
@@ -192,12 +188,12 @@ import Foundation
     @Test func `between the steps, no file is opened with the log of another one`() async throws {
         try await leaveFiles()
         // The files after each step, as a process leaves them that is killed.
-        _ = try SQLiteDatabase.restore(folder.file("backup"), to: folder.file("new"), at: now)
-        let file = folder.file()
+        _ = try SQLiteDatabase.restore(folder.database("backup"), to: folder.database("new"), at: now)
+        let file = folder.database()
         try FileManager.default.removeItem(atPath: file + "-shm")
         try FileManager.default.moveItem(atPath: file + "-wal", toPath: file + ".kept-wal")
         #expect(throws: SQLiteDatabaseError.incomplete(path: file)) { try SQLiteDatabase(path: file) }
-        #expect(rename(folder.file("new"), file) == 0)
+        #expect(rename(folder.database("new"), file) == 0)
         #expect(try await names(file) == ["ada"])
     }
 }

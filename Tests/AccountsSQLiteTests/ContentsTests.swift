@@ -1,19 +1,15 @@
-import AccountStoreSuite
-import AccountsSQLite
-import Foundation
-
 @Suite struct `Contents of a database that are restored` {
-    private let folder = DatabaseFolder()
+    private let folder = TemporaryFolder()
 
     @Test func `everything is as it was, also for another process and after the next start`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         let (ada, bob) = (Account.sample("ada"), Account.sample("bob"))
         try await database.add(ada)
         try await database.addProducts([Product(name: "Car", description: "A car", image: "car")])
         let session = SessionStoreSuite.session(1)
         try await database.sessions { 0 }.save([session])
         let contents = try await database.contents()
-        let other = try OtherConnection(folder.file())
+        let other = try OtherConnection(folder.database())
         for _ in 1...3 {
             try await database.add(bob)
             #expect(try await database.remove(ada.id))
@@ -31,11 +27,11 @@ import Foundation
         }
         #expect(try await database.sessions { 0 }.take(limit: 1) == [session])
         database.close()
-        #expect(try await SQLiteDatabase(path: folder.file()).accounts(after: nil, limit: .max) == [ada])
+        #expect(try await SQLiteDatabase(path: folder.database()).accounts(after: nil, limit: .max) == [ada])
     }
 
     @Test func `readers and writers at the same time see all of it, or nothing`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         let contents = try await database.contents()
         let writing = Task {
             var number = 0
@@ -53,20 +49,20 @@ import Foundation
     }
 
     @Test func `many restores leave short files behind`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         let contents = try await database.contents()
         for _ in 1...50 { try await database.restore(contents) }
         for name in folder.names {
-            let size = try FileManager.default.attributesOfItem(atPath: folder.file(name))[.size] as? Int
+            let size = try FileManager.default.attributesOfItem(atPath: folder.database(name))[.size] as? Int
             #expect(size.map { $0 < 2 << 20 } == true, "\(name): \(size ?? -1)")
         }
     }
 
     @Test func `if another process writes, nothing changes`() async throws {
-        let database = try SQLiteDatabase(path: folder.file(), busyTimeout: .milliseconds(10))
+        let database = try SQLiteDatabase(path: folder.database(), busyTimeout: .seconds(1))
         let contents = try await database.contents()
         try await database.add(.sample("ada"))
-        let other = try OtherConnection(folder.file())
+        let other = try OtherConnection(folder.database())
         try await other.execute("BEGIN IMMEDIATE")
         await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1), part: "accounts")) {
             try await database.restore(contents)

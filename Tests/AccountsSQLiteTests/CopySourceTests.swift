@@ -1,12 +1,9 @@
-import AccountStoreSuite
-import AccountsSQLite
-
 @Suite(.timeLimit(.minutes(5))) struct CopySourceTests {
-    private let folder = DatabaseFolder()
+    private let folder = TemporaryFolder()
 
     @Test func `a copy contains all tables and columns`() async throws {
-        _ = try SQLiteDatabase(path: folder.file())
-        let columns = try await OtherConnection(folder.file()).text(
+        _ = try SQLiteDatabase(path: folder.database())
+        let columns = try await OtherConnection(folder.database()).text(
             """
             SELECT group_concat(tables.name || '.' || columns.name)
             FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
@@ -19,11 +16,11 @@ import AccountsSQLite
     }
 
     @Test func `rows are returned in batches in the order of their bytes`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         let accounts = (0..<1_001).map { Account.sample("\($0)") }
         try await database.add(accounts)
         database.close()
-        let source = try SQLiteCopySource(path: folder.file())
+        let source = try SQLiteCopySource(path: folder.database())
         var ids: [SQLValue] = []
         var sizes: [Int] = []
         let table = try #require(TableDescription.all.first { $0.name == "account" })
@@ -37,7 +34,7 @@ import AccountsSQLite
     }
 
     @Test func `a file that another connection has open is not copied, and none opens it during a copy`() throws {
-        let path = folder.file()
+        let path = folder.database()
         let database = try SQLiteDatabase(path: path)
         #expect(throws: SQLiteDatabaseError.locked(path: path)) { try SQLiteCopySource(path: path) }
         database.close()

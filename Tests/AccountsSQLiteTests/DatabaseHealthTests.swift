@@ -1,5 +1,3 @@
-import AccountStoreSuite
-import Foundation
 @testable import AccountsSQLite
 
 @Suite struct `The health of a database` {
@@ -50,14 +48,10 @@ import Foundation
 }
 
 @Suite(.serialized) struct `The health of a file` {
-    private let folder = DatabaseFolder()
-
-    private func database() throws -> SQLiteDatabase {
-        try SQLiteDatabase(path: folder.file(), busyTimeout: .milliseconds(200))
-    }
+    private let folder = TemporaryFolder()
 
     @Test func `a deleted file`() async throws {
-        let (file, elsewhere) = (folder.file(), folder.file("elsewhere"))
+        let (file, elsewhere) = (folder.database(), folder.database("elsewhere"))
         try await check(.everything, noticedBy: [.events, .probe]) { _ in
             try FileManager.default.moveItem(atPath: file, toPath: elsewhere)
         } end: { _ in
@@ -74,7 +68,7 @@ import Foundation
     }
 
     @Test func `a file whose permissions are revoked stays usable, because it is open`() async throws {
-        let file = folder.file()
+        let file = folder.database()
         try await check(.nothing, noticedBy: []) { _ in
             try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file)
         } end: { _ in
@@ -83,8 +77,8 @@ import Foundation
     }
 
     @Test func `a file that another process has locked`() async throws {
-        let database = try database()
-        let other = try OtherConnection(folder.file())
+        let database = try SQLiteDatabase(path: folder.database(), busyTimeout: .seconds(1))
+        let other = try OtherConnection(folder.database())
         try await HealthSuite.check(database, .writes, noticedBy: [.events, .probe]) {
             try await other.execute("BEGIN EXCLUSIVE")
         } end: {
@@ -93,7 +87,7 @@ import Foundation
     }
 
     @Test func `a damaged file`() async throws {
-        let (file, whole) = (URL(fileURLWithPath: folder.file()), URL(fileURLWithPath: folder.file("whole")))
+        let (file, whole) = (URL(fileURLWithPath: folder.database()), URL(fileURLWithPath: folder.database("whole")))
         // Overwrites the open file, as `cp` does.
         let overwrite = { @Sendable (bytes: Data) in
             let handle = try FileHandle(forWritingTo: file)
@@ -115,7 +109,7 @@ import Foundation
 
     @Test(.enabled(if: getuid() == 0, "only root can mount a disk"))
     func `a full disk`() async throws {
-        let disk = try SmallDisk(folder.file("disk"))
+        let disk = try SmallDisk(folder.database("disk"))
         defer { disk.remove() }
         let database = try SQLiteDatabase(path: disk.path + "/understudy.sqlite")
         defer { database.close() }
@@ -134,7 +128,7 @@ import Foundation
         begin: @escaping @Sendable (SQLiteDatabase) async throws -> Void,
         end: @escaping @Sendable (SQLiteDatabase) async throws -> Void
     ) async throws {
-        let database = try database()
+        let database = try SQLiteDatabase(path: folder.database())
         try await HealthSuite.check(database, failing, noticedBy: notice) {
             try await begin(database)
         } end: {

@@ -1,16 +1,14 @@
-import AccountStoreSuite
-import Foundation
 @testable import AccountsSQLite
 
 @Suite struct `Opening a database` {
-    private let folder = DatabaseFolder()
+    private let folder = TemporaryFolder()
 
     @Test func `only the owner can read a new file and its journal files`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         try await database.add(.sample("ada"))
         #expect(folder.names == ["understudy.sqlite", "understudy.sqlite-shm", "understudy.sqlite-wal"])
         for name in folder.names {
-            let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(name))
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.database(name))
             #expect(attributes[.posixPermissions] as? Int == 0o600)
         }
         database.close()
@@ -18,28 +16,28 @@ import Foundation
     }
 
     @Test func `an empty file becomes a database, and a special name of SQLite is a file name`() async throws {
-        #expect(FileManager.default.createFile(atPath: folder.file(":memory:"), contents: Data()))
-        try await SQLiteDatabase(path: folder.file(":memory:")).add(.sample("ada"))
-        #expect(try await SQLiteDatabase(path: folder.file(":memory:")).accounts(after: nil, limit: 9).count == 1)
+        #expect(FileManager.default.createFile(atPath: folder.database(":memory:"), contents: Data()))
+        try await SQLiteDatabase(path: folder.database(":memory:")).add(.sample("ada"))
+        #expect(try await SQLiteDatabase(path: folder.database(":memory:")).accounts(after: nil, limit: 9).count == 1)
         #expect(folder.names.first == ":memory:")
     }
 
     @Test func `several processes can create the same file simultaneously`() async throws {
-        let path = folder.file()
+        let path = folder.database()
         try await concurrently(4) { try await SQLiteDatabase(path: path).add(.sample("\($0)")) }
         #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: 9).count == 4)
     }
 
     @Test func `the contents survive closing and reopening`() async throws {
         let ada = Account.sample("ada", userID: "1")
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         try await database.add([ada, .sample("bob")])
         try await database.change(ada.id, revokingSessions: true) { $0.name = "Ada" }
         try await database.update(.unknownName(1)) { $0.failures = 3 }
         try await database.addProducts([.tea])
         try await database.sessions { 0 }.save([SessionStoreSuite.session(1)])
         database.close()
-        let again = try SQLiteDatabase(path: folder.file())
+        let again = try SQLiteDatabase(path: folder.database())
         #expect(try await again.account(ada.id)?.name == "Ada")
         #expect(try await again.accounts(after: nil, limit: 9).count == 2)
         #expect(try await again.sessionRevocations(after: 0) == [SessionRevocation(number: 1, account: ada.id)])
@@ -54,13 +52,13 @@ import Foundation
     @Test(arguments: ["''", "'{}'", "'[]'", "x'ff'", "'{\"passkeys\":7}'"])
     func `an account whose factors are damaged is found, and needs a second factor`(_ damage: String) async throws {
         let ada = Account.sample("ada")
-        let first = try SQLiteDatabase(path: folder.file())
+        let first = try SQLiteDatabase(path: folder.database())
         try await first.add([ada, .sample("bob")])
         first.close()
-        try await OtherConnection(folder.file()).execute(
+        try await OtherConnection(folder.database()).execute(
             "UPDATE account SET factors = CAST(\(damage) AS TEXT) WHERE username = 'ada'"
         )
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         #expect(try await database.account(ada.id)?.factors.isEmpty == false)
         #expect(try await database.account(username: AccountKey("bob"))?.factors.isEmpty == true)
         try await database.change(ada.id, revokingSessions: false) { $0.name = "Ada" }
@@ -69,10 +67,8 @@ import Foundation
         #expect(try await database.account(ada.id)?.factors == Factors())
     }
 
-    @Test func `a later migration runs once, after the one before, and keeps the rows that refer to a replaced table`()
-        async throws
-    {
-        let (ada, path) = (Account.sample("ada"), folder.file())
+    @Test func `a later migration runs once, and keeps the rows that refer to a table that it replaces`() async throws {
+        let (ada, path) = (Account.sample("ada"), folder.database())
         let database = try SQLiteDatabase(path: path)
         try await database.add(ada)
         database.close()
@@ -90,11 +86,14 @@ import Foundation
         for _ in 0..<2 { try later.migrate(SQLiteConnection(path), path) }
         let values = "SELECT own_later || (SELECT account_id = account.id FROM passkey) FROM account"
         #expect(try await OtherConnection(path).text(values) == "71")
-        #expect(throws: SQLiteDatabaseError.newer(path: path, version: 2, latest: 1)) { try SQLiteDatabase(path: path) }
+        let newer = SQLiteDatabaseError.newer(path: path, version: 2, latest: 1)
+        #expect(throws: newer) { try SQLiteDatabase(path: path) }
+        #expect("\(newer)".contains("have version 2, and this program expects at most 1: "))
+        #expect(try await OtherConnection(path).text("SELECT version FROM understudy_version") == "2")
     }
 
     @Test func `a migration that fails changes nothing`() async throws {
-        let path = folder.file()
+        let path = folder.database()
         try SQLiteDatabase(path: path).close()
         let later = Schema(migrations: Schema.current.migrations + ["DROP TABLE health; SELECT unknown;"])
         #expect(throws: SQLiteError.self) { try later.migrate(SQLiteConnection(path), path) }
@@ -102,64 +101,57 @@ import Foundation
         #expect(try await OtherConnection(path).text("SELECT count(*) FROM health") == "0")
     }
 
-    @Test func `a database of a newer version is rejected unchanged`() async throws {
-        try SQLiteDatabase(path: folder.file()).close()
-        try await OtherConnection(folder.file()).execute("UPDATE understudy_version SET version = 1000")
-        #expect(throws: SQLiteDatabaseError.newer(path: folder.file(), version: 1000, latest: 1)) {
-            try SQLiteDatabase(path: folder.file())
-        }
-        #expect(
-            "\(SQLiteDatabaseError.newer(path: "a", version: 7, latest: 1))".hasPrefix(
-                "the tables of the database 'a' have version 7, and this program expects at most 1: "
-            )
-        )
-    }
-
     @Test(arguments: ["DROP TABLE device", "ALTER TABLE account DROP COLUMN note"])
     func `a database that another program has changed is rejected, and is no backup`(_ change: String) async throws {
-        try await SQLiteDatabase(path: folder.file()).add(.sample("ada"))
-        try await OtherConnection(folder.file()).execute(change)
-        #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase(path: folder.file()) }
-        #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase.version(path: folder.file()) }
+        try await SQLiteDatabase(path: folder.database()).add(.sample("ada"))
+        try await OtherConnection(folder.database()).execute(change)
+        #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase(path: folder.database()) }
+        #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase.version(path: folder.database()) }
         #expect(throws: SQLiteDatabaseError.self) {
-            try SQLiteDatabase.restore(folder.file(), to: folder.file("restored"), at: Timestamp(milliseconds: 0))
+            try SQLiteDatabase.restore(
+                folder.database(),
+                to: folder.database("restored"),
+                at: Timestamp(milliseconds: 0)
+            )
         }
         #expect(!folder.names.contains("restored"))
     }
 
     @Test func `a database of another program is rejected unchanged`() async throws {
-        try await OtherConnection(folder.file()).execute("CREATE TABLE account (id)")
-        #expect(throws: SQLiteDatabaseError.foreign(path: folder.file())) { try SQLiteDatabase(path: folder.file()) }
-        let tables = try await OtherConnection(folder.file()).text("SELECT group_concat(name) FROM sqlite_master")
+        try await OtherConnection(folder.database()).execute("CREATE TABLE account (id)")
+        #expect(throws: SQLiteDatabaseError.foreign(path: folder.database())) {
+            try SQLiteDatabase(path: folder.database())
+        }
+        let tables = try await OtherConnection(folder.database()).text("SELECT group_concat(name) FROM sqlite_master")
         #expect(tables == "account")
     }
 
     @Test(arguments: [3, 50, 600, 5000])
     func `a text file is rejected unchanged`(_ length: Int) throws {
         let text = Data(repeating: UInt8(ascii: "a"), count: length)
-        #expect(FileManager.default.createFile(atPath: folder.file(), contents: text))
-        #expect(throws: SQLiteDatabaseError.notADatabase(path: folder.file())) {
-            try SQLiteDatabase(path: folder.file())
+        #expect(FileManager.default.createFile(atPath: folder.database(), contents: text))
+        #expect(throws: SQLiteDatabaseError.notADatabase(path: folder.database())) {
+            try SQLiteDatabase(path: folder.database())
         }
-        #expect(FileManager.default.contents(atPath: folder.file()) == text)
+        #expect(FileManager.default.contents(atPath: folder.database()) == text)
         #expect(folder.names == ["understudy.sqlite"])
     }
 
     @Test(arguments: [20, 1000, 4096, 10_000, 20_480])
     func `a truncated database is rejected`(_ length: Int) async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         try await database.add((0..<100).map { .sample("\($0)") })
         database.close()
-        let whole = try #require(FileManager.default.contents(atPath: folder.file()))
+        let whole = try #require(FileManager.default.contents(atPath: folder.database()))
         try #require(whole.count > length)
-        try whole.prefix(length).write(to: URL(fileURLWithPath: folder.file()))
-        let error = #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase(path: folder.file()) }
-        #expect([.damaged(path: folder.file()), .notADatabase(path: folder.file())].contains(error))
+        try whole.prefix(length).write(to: URL(fileURLWithPath: folder.database()))
+        let error = #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase(path: folder.database()) }
+        #expect([.damaged(path: folder.database()), .notADatabase(path: folder.database())].contains(error))
     }
 
     @Test func `a folder, and a file in a missing folder, are rejected`() {
         let paths = [
-            folder.path: "it is a folder", folder.file("missing/understudy.sqlite"): "there is no such folder",
+            folder.path: "it is a folder", folder.database("missing/understudy.sqlite"): "there is no such folder",
         ]
         for (path, reason) in paths {
             #expect(throws: SQLiteDatabaseError.cannotOpen(path: path, reason: reason)) {
@@ -170,7 +162,7 @@ import Foundation
 
     @Test func `a file in a read-only folder is rejected`() {
         // Root may write in any folder except those of the kernel.
-        let path = geteuid() == 0 ? "/sys/understudy.sqlite" : folder.file()
+        let path = geteuid() == 0 ? "/sys/understudy.sqlite" : folder.database()
         chmod(folder.path, 0o500)
         defer { chmod(folder.path, 0o700) }
         let error = #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase(path: path) }
@@ -179,7 +171,7 @@ import Foundation
 
     @Test(.enabled(if: getuid() == 0, "only root can mount a disk"))
     func `a full disk is named as the reason why a database cannot be opened`() throws {
-        let disk = try SmallDisk(folder.file("disk"))
+        let disk = try SmallDisk(folder.database("disk"))
         defer { disk.remove() }
         let path = disk.path + "/understudy.sqlite"
         try SQLiteDatabase(path: path).close()
@@ -189,44 +181,33 @@ import Foundation
     }
 
     @Test func `a database that another process has locked is rejected in bounded time`() async throws {
-        try SQLiteDatabase(path: folder.file()).close()
-        let other = try OtherConnection(folder.file())
+        try SQLiteDatabase(path: folder.database()).close()
+        let other = try OtherConnection(folder.database())
         // Without a read before, the lock would stay until the connection is closed.
         try await other.execute("SELECT 1 FROM account; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
-        #expect(throws: SQLiteDatabaseError.locked(path: folder.file())) {
-            try SQLiteDatabase(path: folder.file(), busyTimeout: .milliseconds(20))
+        #expect(throws: SQLiteDatabaseError.locked(path: folder.database())) {
+            try SQLiteDatabase(path: folder.database(), busyTimeout: .milliseconds(20))
         }
         try await other.execute("COMMIT; PRAGMA locking_mode = NORMAL; SELECT 1 FROM account")
-        _ = try SQLiteDatabase(path: folder.file())
+        _ = try SQLiteDatabase(path: folder.database())
     }
 }
 
 @Suite struct `The write-ahead log of a database` {
-    private let folder = DatabaseFolder()
+    private let folder = TemporaryFolder()
 
     /// Copies the files of an open database, as they are after the process was killed.
     private func killed(_ path: String, without endings: [String] = []) throws -> String {
-        let copy = folder.file(UUID().uuidString)
+        let copy = folder.database(UUID().uuidString)
         for ending in ["", "-wal", "-shm"] where !endings.contains(ending) {
             try FileManager.default.copyItem(atPath: path + ending, toPath: copy + ending)
         }
         return copy
     }
 
-    @Test func `a closed file contains everything, also after reads`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
-        try await database.add(.sample("ada"))
-        #expect(try await database.accounts(after: nil, limit: 9).count == 1)
-        database.close()
-        #expect(folder.names == ["understudy.sqlite"])
-        let copy = folder.file("copy")
-        try FileManager.default.copyItem(atPath: folder.file(), toPath: copy)
-        #expect(try await SQLiteDatabase(path: copy).accounts(after: nil, limit: 9).count == 1)
-    }
-
     @Test func `a file that is released without a call of close contains everything`() async throws {
         _ = try await Task {
-            let database = try SQLiteDatabase(path: folder.file())
+            let database = try SQLiteDatabase(path: folder.database())
             try await database.add(.sample("ada"))
             return try await database.accounts(after: nil, limit: 9).count
         }.value
@@ -234,21 +215,20 @@ import Foundation
     }
 
     @Test func `another process that closes the file changes nothing for those that use it`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         try await database.add(.sample("ada"))
-        try SQLiteDatabase(path: folder.file()).close()
+        try SQLiteDatabase(path: folder.database()).close()
         try await database.add(.sample("bob"))
-        #expect(try await SQLiteDatabase(path: killed(folder.file())).accounts(after: nil, limit: 9).count == 2)
+        #expect(try await SQLiteDatabase(path: killed(folder.database())).accounts(after: nil, limit: 9).count == 2)
         #expect(throws: SQLiteDatabaseError.self) {
-            try SQLiteDatabase(path: killed(folder.file(), without: ["-wal", "-shm"]))
+            try SQLiteDatabase(path: killed(folder.database(), without: ["-wal", "-shm"]))
         }
     }
 
-    @Test func `while another process writes, and may be beginning the log anew, nothing counts as lost`() async throws
-    {
-        try await SQLiteDatabase(path: folder.file()).add(.sample("ada"))
-        let database = try SQLiteDatabase(path: folder.file())
-        let path = try killed(folder.file(), without: ["-wal", "-shm"])
+    @Test func `while another process writes, and may begin the log anew, nothing counts as lost`() async throws {
+        try await SQLiteDatabase(path: folder.database()).add(.sample("ada"))
+        let database = try SQLiteDatabase(path: folder.database())
+        let path = try killed(folder.database(), without: ["-wal", "-shm"])
         let other = try OtherConnection(path)
         try await other.execute("BEGIN IMMEDIATE")
         #expect(throws: SQLiteDatabaseError.locked(path: path)) { try SQLiteDatabase(path: path, busyTimeout: .zero) }
@@ -258,25 +238,25 @@ import Foundation
     }
 
     @Test func `after a kill, a database continues with its log, and is rejected without it`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         for index in 0..<3 {
             try await database.add((0..<600).map { .sample("\(index)-\($0)") })
-            let whole = try killed(folder.file())
+            let whole = try killed(folder.database())
             #expect(try await SQLiteDatabase(path: whole).accounts(after: nil, limit: .max).count == 600 * (index + 1))
             for endings in [["-wal"], ["-wal", "-shm"]] {
-                let path = try killed(folder.file(), without: endings)
+                let path = try killed(folder.database(), without: endings)
                 for _ in 0..<2 {
                     #expect(throws: SQLiteDatabaseError.incomplete(path: path)) { try SQLiteDatabase(path: path) }
                 }
             }
             for content in [Data(), Data(repeating: 0, count: 4096), Data("no log at all, but a text".utf8)] {
-                let path = try killed(folder.file())
+                let path = try killed(folder.database())
                 try content.write(to: URL(fileURLWithPath: path + "-wal"))
                 #expect(throws: SQLiteDatabaseError.incomplete(path: path)) { try SQLiteDatabase(path: path) }
             }
             // In the magic number, the salt and the checksum of the header, and in the salt, the checksum and the page of the first frame.
             for damaged in [3, 17, 27, 41, 50, 1000] {
-                let path = try killed(folder.file())
+                let path = try killed(folder.database())
                 var log = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
                 log[damaged] ^= 1
                 try log.write(to: URL(fileURLWithPath: path + "-wal"))
@@ -291,7 +271,7 @@ import Foundation
 
     @Test(.enabled(if: getuid() == 0, "only root can mount a disk"))
     func `a database that was closed while the disk was full can be opened when there is room`() async throws {
-        let disk = try SmallDisk(folder.file("disk"))
+        let disk = try SmallDisk(folder.database("disk"))
         defer { disk.remove() }
         let path = disk.path + "/understudy.sqlite"
         for room in 0..<12 {
@@ -307,18 +287,16 @@ import Foundation
     }
 
     @Test(arguments: ["backup", "copy"])
-    func `a file that replaces another one is rejected with the log of that, and nothing changes`(_ kind: String)
-        async throws
-    {
-        let first = try SQLiteDatabase(path: folder.file())
+    func `a file that replaces another one is rejected with that one's log`(_ kind: String) async throws {
+        let first = try SQLiteDatabase(path: folder.database())
         try await first.add(.sample("ada"))
-        try await first.backup(to: folder.file("backup"))
+        try await first.backup(to: folder.database("backup"))
         first.close()
-        try FileManager.default.copyItem(atPath: folder.file(), toPath: folder.file("copy"))
-        let database = try SQLiteDatabase(path: folder.file())
+        try FileManager.default.copyItem(atPath: folder.database(), toPath: folder.database("copy"))
+        let database = try SQLiteDatabase(path: folder.database())
         for index in 0..<3 {
-            let path = try killed(folder.file())
-            try #require(FileManager.default.contents(atPath: folder.file(kind)))
+            let path = try killed(folder.database())
+            try #require(FileManager.default.contents(atPath: folder.database(kind)))
                 .write(to: URL(fileURLWithPath: path))
             let files = ["", "-wal"].map { FileManager.default.contents(atPath: path + $0) }
             for _ in 0..<2 {
@@ -338,9 +316,9 @@ import Foundation
     }
 
     @Test func `a database that was deleted without its log is not created anew`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         try await database.add(.sample("ada"))
-        let path = try killed(folder.file())
+        let path = try killed(folder.database())
         try FileManager.default.removeItem(atPath: path)
         #expect(throws: SQLiteDatabaseError.missing(path: path)) { try SQLiteDatabase(path: path) }
         #expect(!FileManager.default.fileExists(atPath: path))
@@ -349,56 +327,56 @@ import Foundation
     }
 
     @Test func `a database that is killed at any moment keeps its log`() async throws {
-        var database: SQLiteDatabase? = try SQLiteDatabase(path: folder.file())
+        var database: SQLiteDatabase? = try SQLiteDatabase(path: folder.database())
         for index in 0..<8 {
-            _ = try SQLiteDatabase(path: killed(folder.file()))
+            _ = try SQLiteDatabase(path: killed(folder.database()))
             // A reader keeps the log from being shortened.
-            let other = try OtherConnection(folder.file())
+            let other = try OtherConnection(folder.database())
             if index % 2 == 0 { try await other.execute("BEGIN; SELECT count(*) FROM account") }
             try await database?.add((0..<1200).map { .sample("\(index)-\($0)") })
-            let path = try killed(folder.file())
+            let path = try killed(folder.database())
             #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: .max).count == 1200 * (index + 1))
             if index == 3 {
                 database = nil
-                database = try SQLiteDatabase(path: folder.file())
+                database = try SQLiteDatabase(path: folder.database())
             }
         }
     }
 
     @Test func `a database that was killed at once continues`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
-        let copy = try SQLiteDatabase(path: killed(folder.file()))
+        let database = try SQLiteDatabase(path: folder.database())
+        let copy = try SQLiteDatabase(path: killed(folder.database()))
         try await copy.add(.sample("ada"))
         #expect(try await copy.accounts(after: nil, limit: 9).count == 1)
         #expect(try await database.accounts(after: nil, limit: 9).isEmpty)
     }
 
     @Test func `a killed database that another program has closed is complete`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         try await database.add(.sample("ada"))
-        let path = try killed(folder.file())
+        let path = try killed(folder.database())
         do { #expect(try await OtherConnection(path).text("SELECT count(*) FROM account") == "1") }
         try? FileManager.default.removeItem(atPath: path + "-wal")
         #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: 9).count == 1)
     }
 
     @Test func `a copy that SQLite makes of an open database is complete`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         try await database.add(.sample("ada"))
-        let copy = folder.file("copy")
-        try await OtherConnection(folder.file()).execute("VACUUM INTO '\(copy)'")
+        let copy = folder.database("copy")
+        try await OtherConnection(folder.database()).execute("VACUUM INTO '\(copy)'")
         #expect(try await SQLiteDatabase(path: copy).accounts(after: nil, limit: 9).count == 1)
     }
 
     @Test func `an accepted loss lets the database continue with what is left`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         try await database.add(.sample("ada"))
-        let path = try killed(folder.file(), without: ["-wal", "-shm"])
+        let path = try killed(folder.database(), without: ["-wal", "-shm"])
         #expect(throws: SQLiteDatabaseError.incomplete(path: path)) { try SQLiteDatabase.version(path: path) }
         #expect(try SQLiteDatabase.acceptLoss(path: path))
         #expect(try !SQLiteDatabase.acceptLoss(path: path))
         #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: 9).isEmpty)
-        #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase.acceptLoss(path: folder.file("missing")) }
+        #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase.acceptLoss(path: folder.database("missing")) }
     }
 }
 

@@ -1,15 +1,13 @@
-import AccountStoreSuite
-import Foundation
 @testable import AccountsSQLite
 import Synchronization
 
 @Suite struct `Outages of a database` {
-    private let folder = DatabaseFolder()
+    private let folder = TemporaryFolder()
     private let unavailable = CollaboratorError.unavailable(retryAfter: .seconds(1), part: "accounts")
 
     @Test func `calls wait while another process writes`() async throws {
-        let database = try SQLiteDatabase(path: folder.file(), busyTimeout: .seconds(60))
-        let other = try OtherConnection(folder.file())
+        let database = try SQLiteDatabase(path: folder.database(), busyTimeout: .seconds(60))
+        let other = try OtherConnection(folder.database())
         try await other.execute("BEGIN EXCLUSIVE")
         async let added: Void = database.add(.sample("ada"))
         #expect(try await database.accounts(after: nil, limit: 1).isEmpty)
@@ -19,13 +17,13 @@ import Synchronization
     }
 
     // One after the other, each with its own timeout, the calls would take longer than the time limit.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `during a long lock all calls fail in bounded time, and succeed afterwards`() async throws {
         let errors = Mutex<[any Error]>([])
-        let database = try SQLiteDatabase(path: folder.file(), busyTimeout: .seconds(2)) { error in
+        let database = try SQLiteDatabase(path: folder.database(), busyTimeout: .seconds(7)) { error in
             errors.withLock { $0.append(error) }
         }
-        let other = try OtherConnection(folder.file())
+        let other = try OtherConnection(folder.database())
         try await other.execute("BEGIN EXCLUSIVE")
         try await concurrently(50) { number in
             await #expect(throws: unavailable) { try await database.add(.sample("\(number)")) }
@@ -40,7 +38,7 @@ import Synchronization
     }
 
     @Test func `a full disk loses nothing, and writes succeed when there is room again`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         try await setPages(database, 46)
         var added: [Account] = []
         await #expect(throws: unavailable) {
@@ -69,31 +67,29 @@ import Synchronization
         #expect(sessions.isAvailable)
         #expect(try await database.accounts(after: nil, limit: 10_000).count == added.count + 1)
         database.close()
-        let again = try SQLiteDatabase(path: folder.file())
+        let again = try SQLiteDatabase(path: folder.database())
         #expect(try await again.accounts(after: nil, limit: 10_000).count == added.count + 1)
     }
 
     @Test func `a write to a file that was moved or deleted fails`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         try await database.add(.sample("ada"))
-        let elsewhere = folder.file() + ".elsewhere"
-        try FileManager.default.moveItem(atPath: folder.file(), toPath: elsewhere)
+        let elsewhere = folder.database() + ".elsewhere"
+        try FileManager.default.moveItem(atPath: folder.database(), toPath: elsewhere)
         await #expect(throws: unavailable) { try await database.add(.sample("bob")) }
         await #expect(throws: unavailable) { try await database.accounts(after: nil, limit: 9) }
-        #expect(FileManager.default.createFile(atPath: folder.file(), contents: nil))
+        #expect(FileManager.default.createFile(atPath: folder.database(), contents: nil))
         await #expect(throws: unavailable) { try await database.add(.sample("bob")) }
-        try FileManager.default.removeItem(atPath: folder.file())
-        try FileManager.default.moveItem(atPath: elsewhere, toPath: folder.file())
+        try FileManager.default.removeItem(atPath: folder.database())
+        try FileManager.default.moveItem(atPath: elsewhere, toPath: folder.database())
         try await database.add(.sample("cy"))
         #expect(try await database.accounts(after: nil, limit: 9).map(\.username) == ["ada", "cy"])
     }
 
     @Test(arguments: [["-wal"], ["-shm"], ["-wal", "-shm"]])
-    func `calls fail if a file next to the database was deleted, and closing it loses nothing`(_ endings: [String])
-        async throws
-    {
+    func `calls fail without a file next to the database, and closing loses nothing`(_ endings: [String]) async throws {
         let errors = Mutex<[any Error]>([])
-        let path = folder.file()
+        let path = folder.database()
         let database = try SQLiteDatabase(path: path) { error in errors.withLock { $0.append(error) } }
         try await database.add(.sample("ada"))
         for ending in endings { try FileManager.default.removeItem(atPath: path + ending) }
@@ -106,7 +102,7 @@ import Synchronization
     }
 
     @Test func `a closed database is unavailable`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         database.close()
         database.close()
         await #expect(throws: unavailable) { try await database.account(.random()) }
@@ -114,7 +110,7 @@ import Synchronization
     }
 
     @Test func `a read cannot change anything`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         try await database.add(.sample("ada"))
         await #expect(throws: unavailable) {
             try await database.read(of: .accounts) {
@@ -125,7 +121,7 @@ import Synchronization
     }
 
     @Test func `every commit is synced to the disk`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         let synchronous = try await database.withWriter { try $0.integer("PRAGMA synchronous") }
         #expect(synchronous == 2)
     }

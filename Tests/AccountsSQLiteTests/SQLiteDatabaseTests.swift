@@ -1,19 +1,15 @@
-import AccountStoreSuite
-import AccountsSQLite
-import Foundation
-
 @Suite(.timeLimit(.minutes(5))) struct SQLiteDatabaseTests {
-    private let folder = DatabaseFolder()
+    private let folder = TemporaryFolder()
 
     @Test(arguments: Databases.behaviours)
     func `a file of SQLite conforms`(_ behaviour: Behaviour<Databases>) async throws {
-        let path = folder.file()
+        let path = folder.database()
         let (one, other) = (try SQLiteDatabase(path: path), try SQLiteDatabase(path: path))
         try await behaviour.check(Databases(one, other) { try await OtherConnection(path).execute($0) })
     }
 
     @Test func `no deleted session is left in the file`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         let store = database.sessions { 0 }
         let canary = Array("canary-7f3a".utf8)
         let session = SessionStoreSuite.session(1)
@@ -28,7 +24,7 @@ import Foundation
         ])
         #expect(try await store.take(limit: 1).first?.content == canary)
         database.close()
-        let file = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
+        let file = try Data(contentsOf: URL(fileURLWithPath: folder.database()))
         #expect(file.range(of: Data(canary)) == nil)
     }
 }

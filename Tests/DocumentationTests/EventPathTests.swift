@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTestClient
 import Testing
 
 /// docs/architecture.md describes the path of an event as a table: each row names a function and what it calls.
@@ -58,10 +59,7 @@ import Testing
         return section.components(separatedBy: "\n").compactMap(Step.init)
     }
 
-    @Test
-    func `the path begins with libmicrohttpd's call, ends with the response to it, and has at most fifteen steps`()
-        throws
-    {
+    @Test func `the path leads from libmicrohttpd's call to the response in at most fifteen steps`() throws {
         let steps = try Self.steps()
         #expect(steps.first?.file == "MicroHTTP/Connection.swift")
         #expect(steps.last?.calls == ["CMicroHTTPD_respond"])
@@ -83,8 +81,7 @@ import Testing
         #expect(matches, "\(bodies)")
     }
 
-    @Test func `an earlier function calls each function of the description, perhaps by one that only passes on`() throws
-    {
+    @Test func `each function of the description is called by an earlier one, perhaps through another`() throws {
         let steps = try Self.steps()
         let functions = try steps.flatMap { try $0.calledByFunctions }
         var called: Set<String> = ["handle"]

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTestClient
 import Testing
 
 /// The samples of Swift in the documentation are copies of compiled code.

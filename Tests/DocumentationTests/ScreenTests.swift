@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTestClient
 import Testing
 
 /// These samples need UIKit and SwiftUI, which test modules replace.

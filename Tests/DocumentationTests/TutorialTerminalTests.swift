@@ -8,8 +8,7 @@ import Understudy
 
 /// The tutorial corrects its rule only after these commands.
 @Test func `the tutorial's commands print what it shows`() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = TemporaryFolder()
     var configuration = ServiceConfiguration()
     configuration.recording = try RecordingFolder(folder.path)
     var listening = ServerConfiguration()
@@ -22,7 +21,7 @@ import Understudy
     let group = ServiceGroup(services: [server], logger: Logger(label: "tutorial"))
     let running = Task { try await group.run() }
     for await address in addresses.prefix(1) {
-        let console = try Console(port: address.port)
+        let console = Console(port: address.port)
         let files = ["curl-1.txt", "curl-2.txt", "curl-3.txt", "curl-4.txt", "report.txt"]
         for file in files {
             let lines = try Checkout.text(TutorialStep.catalogue + "/Resources/" + file).lines
@@ -38,4 +37,5 @@ import Understudy
     }
     await group.triggerGracefulShutdown()
     try await running.value
+    withExtendedLifetime(folder) {}
 }

@@ -1,3 +1,4 @@
+import HTTPTestClient
 import Testing
 
 /// The code of the tutorial.

@@ -26,7 +26,7 @@ public struct ConsoleSample: Sendable {
 
 /// Types samples one after the other, in a folder of its own.
 public final class Console {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("console-\(UUID().uuidString)")
+    private let folder = TemporaryFolder()
     private let preamble: String
     /// What is called otherwise here than in the documentation.
     private var names: [String: String]
@@ -36,20 +36,15 @@ public final class Console {
     /// - Parameters:
     ///   - port: where that listens which the documentation has at `localhost:8080`.
     ///   - preamble: what a shell is told before each command.
-    public init(port: UInt16, preamble: String = "") throws {
+    public init(port: UInt16, preamble: String = "") {
         names = ["localhost:8080": "localhost:\(port)"]
         self.preamble = preamble
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
     }
 
     /// What comes out, without what is another one each time. A token that a sample shows stands for the one that has come.
     public func type(_ sample: ConsoleSample) async throws -> [String] {
         let command = names.reduce(sample.command) { $0.replacing($1.key, with: $1.value) }
-        let file = folder.appendingPathComponent("output")
+        let file = folder.url.appendingPathComponent("output")
         let script = "cd '\(folder.path)'; \(preamble)\n{ \(command)\n} >'\(file.path)' 2>/dev/null"
         _ = try await ChildProcess("/bin/sh", ["-c", script]).end()
         let output = try String(contentsOf: file, encoding: .utf8).replacing("\r\n", with: "\n")

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A self-signed certificate for `localhost` with its key, created by the program `openssl`. Deinitialising it removes the files.
 public final class TestCertificate: Sendable {
-    private let folder: URL
+    private let folder = TemporaryFolder()
 
     /// Whether `openssl` is installed.
     public static var canBeMade: Bool { FileManager.default.isExecutableFile(atPath: OpenSSL.path) }
@@ -11,8 +11,6 @@ public final class TestCertificate: Sendable {
     ///
     /// - Parameter isExpired: whether it has expired a day ago.
     public init(isExpired: Bool = false) async throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("certificate-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try await OpenSSL.run([
             "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
             "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
@@ -20,19 +18,15 @@ public final class TestCertificate: Sendable {
         ])
         guard isExpired else { return }
         // `openssl req` makes none that has expired.
-        let valid = folder.appendingPathComponent("valid.pem").path
+        let valid = "\(folder.path)/valid.pem"
         try FileManager.default.moveItem(atPath: certificatePath, toPath: valid)
         try await OpenSSL.run(["x509", "-in", valid, "-signkey", keyPath, "-days", "-1", "-out", certificatePath])
     }
 
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
-    }
-
     /// The file with the certificate, in PEM.
-    public var certificatePath: String { folder.appendingPathComponent("certificate.pem").path }
+    public var certificatePath: String { "\(folder.path)/certificate.pem" }
     /// The file with the key, in PEM.
-    public var keyPath: String { folder.appendingPathComponent("key.pem").path }
+    public var keyPath: String { "\(folder.path)/key.pem" }
 
     /// The certificate, in PEM.
     public var certificate: [UInt8] { get throws { try bytes(certificatePath) } }
@@ -43,7 +37,7 @@ public final class TestCertificate: Sendable {
     ///
     /// - Parameter isTraditional: whether it has OpenSSL's format from before PKCS #8.
     public func encryptedKeyPath(isTraditional: Bool) async throws -> String {
-        let path = folder.appendingPathComponent("encrypted-\(isTraditional).pem").path
+        let path = "\(folder.path)/encrypted-\(isTraditional).pem"
         try await OpenSSL.run(
             ["pkey", "-in", keyPath, "-aes256", "-passout", "pass:secret", "-out", path]
                 + (isTraditional ? ["-traditional"] : [])

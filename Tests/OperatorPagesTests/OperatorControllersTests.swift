@@ -1,9 +1,6 @@
 import Accounts
-import UnderstudyTesting
 import TestSupport
-import Testing
 import Understudy
-import UnderstudyPages
 
 @testable import UnderstudyCommandLine
 
@@ -55,11 +52,8 @@ import UnderstudyPages
         #expect(session.user == User(username: "marge", id: try access.token.id))
     }
 
-    @Test(arguments: ["  ", "mar\u{1B}ge", "a\nb", "mar\u{202E}ge"]) func `a name that logs cannot show is rejected`(
-        name: String
-    )
-        async throws
-    {
+    @Test(arguments: ["  ", "mar\u{1B}ge", "a\nb", "mar\u{202E}ge"])
+    func `a name that logs cannot show is rejected`(name: String) async throws {
         session.user = nil
         let login = page(OperatorLoginController(access: access, identity: session))
         let values: Value.Object = ["operator": .string(name), "token": .string(OperatorWorkplace.token)]

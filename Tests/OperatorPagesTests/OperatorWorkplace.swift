@@ -1,11 +1,8 @@
 import Accounts
 import AccountsDatabase
 import AccountsSQLite
-import SessionStorage
 import Synchronization
 import TestSupport
-import Testing
-import UnderstudyTesting
 
 @testable import UnderstudyCommandLine
 

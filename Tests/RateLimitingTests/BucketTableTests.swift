@@ -20,9 +20,7 @@ import Testing
         #expect(full(1, in: table) == 8)
     }
 
-    @Test(arguments: [1, 8, 9, 100, 10_000]) func `the table stores about the maximum number of addresses`(
-        maximum: Int
-    ) {
+    @Test(arguments: [1, 8, 9, 100, 10_000]) func `the table stores about as many addresses`(maximum: Int) {
         let table = BucketTable(maximum: maximum)
         for number in 0..<20_000 { table.change(address(number)) { $0 = 1 } }
         let count = (0..<20_000).count { full($0, in: table) > 0 }

@@ -1,5 +1,3 @@
-package import BusinessLogic
-import Testing
 package import Understudy
 
 /// An OpenAPI document as a test reads it.

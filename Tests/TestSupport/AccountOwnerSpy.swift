@@ -1,5 +1,3 @@
-package import BundledControllers
-package import BusinessLogic
 import Synchronization
 
 /// Has one account: unless another is given, that of lisa@rules.example. Sends the code 12345678 to each address, except that it throws for

@@ -1,5 +1,4 @@
 import Accounts
-package import BusinessLogic
 import CSodium
 import Glibc
 

@@ -1,6 +1,3 @@
-public import BusinessLogic
-package import UnderstudyPages
-
 /// What a controller needs that stores nothing between events.
 open class StatelessController {
     public typealias State = NoState

@@ -1,6 +1,3 @@
-import BundledControllers
-package import BusinessLogic
-
 /// Credentials that a closure of a test checks.
 package struct CredentialCheck: CredentialChecking {
     package typealias Check =

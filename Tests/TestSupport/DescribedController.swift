@@ -1,5 +1,3 @@
-package import BusinessLogic
-
 /// A day of birth, as an embedder's own type.
 package struct Birthday: ScreenValue {
     package static let valueSchema = ValueSchema.string(format: "date", example: "1980-05-12", maximumLength: 10)

@@ -1,5 +1,3 @@
-package import BusinessLogic
-
 /// An embedder's page with everything that can be declared.
 package final class EmbeddedController: StatelessController, BusinessLogicController {
     package static let events: EventTable<EmbeddedController> = [

@@ -1,5 +1,3 @@
-package import BundledControllers
-package import BusinessLogic
 import Synchronization
 
 /// Has one account with factors: that of lisa@rules.example. Its code is 123456, and its passkey signs by repeating the challenge. Records what is

@@ -1,6 +1,4 @@
 import AccountsSQLite
-package import BusinessLogic
-package import SessionStorage
 import Synchronization
 
 /// Sessions in an SQLite file of their own, which fail on demand.

@@ -1,5 +1,3 @@
-package import BusinessLogic
-
 extension FieldDeclaration {
     /// Whether the value is valid.
     package func accepts(_ value: Value) -> Bool {

@@ -1,5 +1,3 @@
-import UnderstudyTesting
-
 /// Texts in which a metacharacter of HTML forms one character with the code points around it, so that code which compares characters does not
 /// see it.
 package struct HostileTexts {

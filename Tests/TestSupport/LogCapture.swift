@@ -1,6 +1,3 @@
-package import Logging
-import BusinessLogic
-
 /// Records the lines of a log.
 package final class LogCapture: Sendable {
     /// A line of the log.

@@ -1,5 +1,3 @@
-package import BusinessLogic
-
 /// A page whose fields and outputs have structure: an order of up to 20 lines.
 package final class OrderController: BusinessLogicController {
     package static let lines = Field<[OrderLine]>("lines", count: 1...20)

@@ -1,7 +1,3 @@
-import BundledPages
-package import BusinessLogic
-package import UnderstudyPages
-
 extension Page {
     /// The bundled pages on a clock of the test. `batman` can log in with `bruce`, and `robin` with `tim`.
     package static func bundled(_ clock: any WallClock) -> [Page] {

@@ -1,5 +1,3 @@
-package import BundledControllers
-
 /// A repository that returns when a test resumes it.
 package actor SuspendedRepository: Repository {
     private let questions = Tally()

@@ -1,6 +1,3 @@
-package import BusinessLogic
-import UnderstudyTesting
-
 /// Random values and texts, the same in every run.
 package struct RandomJSON {
     var generator: SequenceRandom

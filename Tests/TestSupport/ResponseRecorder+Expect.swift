@@ -1,6 +1,3 @@
-package import BusinessLogic
-package import Testing
-
 extension ResponseRecorder {
     /// Expects all commands since the recorder was created.
     package func expect(_ commands: [Command], sourceLocation: SourceLocation = #_sourceLocation) {

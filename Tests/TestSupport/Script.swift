@@ -1,6 +1,3 @@
-package import BusinessLogic
-package import UnderstudyPages
-
 /// What a controller of a test does: its events, its state, and what they use. A ``Scripted`` controller has the rest.
 package protocol Script: SendableMetatype {
     associatedtype State: Codable & Sendable = Nothing

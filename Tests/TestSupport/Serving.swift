@@ -1,8 +1,4 @@
-package import HTTPMessages
-package import Logging
-package import MicroHTTP
 package import Understudy
-package import UnderstudyPages
 
 extension UnderstudyService {
     /// A service whose configuration a test changes.

@@ -1,5 +1,3 @@
-package import BusinessLogic
-
 /// A screen in an app, on which a test waits for the next value.
 @MainActor package final class SignallingScreen: @preconcurrency Controllable {
     package var eventable: (any Eventable)?

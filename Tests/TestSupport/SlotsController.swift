@@ -1,6 +1,4 @@
-package import BusinessLogic
 import Synchronization
-package import UnderstudyPages
 
 /// The free slots of cities. Who changes them publishes the city's topic.
 package final class SlotStore: Sendable {

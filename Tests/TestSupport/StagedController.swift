@@ -1,6 +1,4 @@
-package import BusinessLogic
 import Synchronization
-package import UnderstudyPages
 
 /// A controller that does what a test lists, one step after the other.
 package final class StagedController: StatelessController, BusinessLogicController {

@@ -1,5 +1,3 @@
-package import BusinessLogic
-
 /// A String Catalog with the localizations of each key.
 package func catalog(_ strings: Value.Object) -> [UInt8] {
     var entries: Value.Object = [:]

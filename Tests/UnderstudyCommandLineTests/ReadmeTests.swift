@@ -28,8 +28,8 @@ import Testing
         #expect(!samples.isEmpty)
         let demo = ["UNDERSTUDY_DEMO": "on", "UNDERSTUDY_RECORD": workplace.folder.path + "/recordings"]
         let environment = workplace.environment.merging(isDemo ? demo : [:]) { $1 }
-        try await withServer(environment: environment) { _, port in
-            let console = try Console(
+        try await withServer(environment: environment) { _, port async throws in
+            let console = Console(
                 port: port,
                 preamble: """
                     export UNDERSTUDY_CONFIG= \(workplace.environment.map { "\($0)='\($1)'" }.joined(separator: " "))

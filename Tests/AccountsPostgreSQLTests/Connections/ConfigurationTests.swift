@@ -1,5 +1,4 @@
 import Foundation
-import Testing
 
 @testable import AccountsPostgreSQL
 
@@ -36,9 +35,7 @@ struct ConfigurationTests {
         "ssl_min_protocol_version=bogus", "keepalives_idle=bogus", "tcp_user_timeout=1s", "port=bogus", "port=65536",
         "port=0", "port=5432,5433", "service=bogus",
     ])
-    func `a value that can never be that of its parameter is an error before any attempt to connect`(
-        _ parameter: String
-    ) {
+    func `a value that no parameter of its name can have is an error before any connection`(_ parameter: String) {
         let error = #expect(throws: PostgreSQLConfigurationError.self) {
             try PostgreSQLConfiguration(uri: "postgresql://lisa:s3cret@localhost/app?\(parameter)")
         }
@@ -124,15 +121,8 @@ struct ConfigurationTests {
         }
     }
 
-    private func mode(
-        _ uri: String,
-        _ environment: [String: String] = [:],
-        files: [String]? = nil
-    ) throws -> String? {
-        let security = TransportSecurity(
-            environment: { environment[$0] },
-            exists: { files?.contains($0) ?? true }
-        )
+    private func mode(_ uri: String, _ environment: [String: String] = [:], files: [String]? = nil) throws -> String? {
+        let security = TransportSecurity(environment: { environment[$0] }, exists: { files?.contains($0) ?? true })
         return try PostgreSQLConfiguration(uri: uri, security: security).uri["sslmode"]
     }
 }

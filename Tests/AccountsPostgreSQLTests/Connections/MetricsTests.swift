@@ -1,5 +1,3 @@
-import TestSupport
-import AccountsPostgreSQL
 import MetricsTestKit
 
 @Suite(.timeLimit(.minutes(5)))

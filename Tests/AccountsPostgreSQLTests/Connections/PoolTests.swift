@@ -1,7 +1,3 @@
-import AccountsPostgreSQL
-import PostgreSQLTestSupport
-import AccountStoreSuite
-
 @Suite(.timeLimit(.minutes(5)))
 struct PoolTests {
     @Test func `1,000 concurrent calls share 4 connections`() async throws {
@@ -43,13 +39,25 @@ struct PoolTests {
         }
     }
 
-    @Test func `a call that finds the queue full fails at once`() async throws {
+    /// Calls `body` while a statement with a name uses the only connection of a pool, until its task is cancelled.
+    private func whileBusy(
+        _ name: String,
+        maximumWaiting: Int? = nil,
+        _ body: (PostgreSQLPool, _ blocker: Task<[SQLRow], any Error>) async throws -> Void
+    ) async throws {
         try await withPool {
             $0.maximumConnections = 1
-            $0.maximumWaiting = 1
+            if let maximumWaiting { $0.maximumWaiting = maximumWaiting }
         } _: { pool in
-            let blocker = Task { try await pool.execute(.sleep("full")) }
-            try await withPool { try await $0.waitForStatements("full") }
+            let blocker = Task { try await pool.execute(.sleep(name)) }
+            defer { blocker.cancel() }
+            try await withPool { try await $0.waitForStatements(name) }
+            try await body(pool, blocker)
+        }
+    }
+
+    @Test func `a call that finds the queue full fails at once`() async throws {
+        try await whileBusy("full", maximumWaiting: 1) { pool, blocker async throws in
             let queued = Task { try await pool.execute(.one) }
             try await waitUntil { pool.statistics.waiting == 1 }
             #expect(try await failure { try await pool.execute(.one) } == .queueFull)
@@ -59,11 +67,7 @@ struct PoolTests {
     }
 
     @Test func `a waiting call fails at its deadline, and the connection stays usable`() async throws {
-        try await withPool {
-            $0.maximumConnections = 1
-        } _: { pool in
-            let blocker = Task { try await pool.execute(.sleep("queued")) }
-            try await withPool { try await $0.waitForStatements("queued") }
+        try await whileBusy("queued") { pool, blocker async throws in
             #expect(try await failure { try await pool.execute(.one, deadline: .soon) } == .deadlineExceeded)
             #expect(pool.statistics.inUse == 1)
             blocker.cancel()
@@ -72,18 +76,12 @@ struct PoolTests {
     }
 
     @Test func `a cancelled task leaves the queue`() async throws {
-        try await withPool {
-            $0.maximumConnections = 1
-        } _: { pool in
-            let blocker = Task { try await pool.execute(.sleep("leaver")) }
-            try await withPool { try await $0.waitForStatements("leaver") }
+        try await whileBusy("leaver") { pool, _ async throws in
             let queued = Task { try await pool.execute(.one) }
             try await waitUntil { pool.statistics.waiting == 1 }
             queued.cancel()
             await #expect(throws: CancellationError.self) { try await queued.value }
             try await waitUntil { pool.statistics.waiting == 0 }
-            blocker.cancel()
-            _ = await blocker.result
         }
     }
 

@@ -1,7 +1,3 @@
-import AccountsPostgreSQL
-import PostgreSQLTestSupport
-import AccountStoreSuite
-
 @Suite(.timeLimit(.minutes(5)))
 struct TransactionTests {
     @Test func `a batch with an error has no effect, and names the statement`() async throws {

@@ -1,7 +1,4 @@
 import Glibc
-import AccountsPostgreSQL
-import PostgreSQLTestSupport
-import AccountStoreSuite
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct TransportSecurityTests {

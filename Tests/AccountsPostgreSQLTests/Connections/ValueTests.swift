@@ -1,6 +1,3 @@
-import AccountsPostgreSQL
-import AccountStoreSuite
-
 @Suite(.timeLimit(.minutes(5)))
 struct ValueTests {
     @Test func `a text with U+0000 is not sent`() async throws {

@@ -1,4 +1,3 @@
-import AccountStoreSuite
 import AccountsSQLite
 
 /// Rows of every kind.

@@ -1,8 +1,4 @@
 import CoreMetrics
-import Logging
-import AccountsPostgreSQL
-import PostgreSQLTestSupport
-import AccountStoreSuite
 
 /// Calls `body` with a pool, and closes it.
 func withPool<Value>(

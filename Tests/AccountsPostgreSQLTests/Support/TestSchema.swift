@@ -1,9 +1,4 @@
-import TestSupport
-import AccountsPostgreSQL
-import Logging
-import PostgreSQLTestSupport
 import Synchronization
-import AccountsDatabase
 
 /// An empty schema in the shared cluster, which works like a database of its own.
 struct TestSchema {

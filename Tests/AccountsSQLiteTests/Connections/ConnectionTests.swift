@@ -1,6 +1,3 @@
-import AccountsSQLite
-import AccountStoreSuite
-
 @Suite struct `A connection` {
     private let file = TemporaryFile()
 
@@ -75,24 +72,30 @@ import AccountStoreSuite
         #expect(code { try connection.run("SELECT sum(column1) FROM (VALUES (?1), (1))", Int64.max) } == .error)
     }
 
-    @Test func `a value that is too large is an error`() throws {
-        let connection = try SQLiteConnection.inMemory()
-        #expect(code { try connection.run("SELECT zeroblob(2000000000)") } == .tooBig)
-    }
-
     // MARK: Statements
 
-    @Test func `a statement needs as many values as it has parameters`() throws {
-        let connection = try SQLiteConnection.inMemory()
-        #expect(code { try connection.run("SELECT ?1, ?2", 1) } == .range)
-        #expect(code { try connection.run("SELECT ?1", 1, 2) } == .range)
-        #expect(try connection.run("SELECT ?1, ?1", 1)[0].integer(1) == 1)
+    @Test(
+        arguments: [
+            ("a value that is too large", "SELECT zeroblob(2000000000)", 0, .tooBig),
+            ("fewer values than parameters", "SELECT ?1, ?2", 1, .range),
+            ("more values than parameters", "SELECT ?1", 2, .range),
+            ("two statements", "SELECT 1; SELECT 2", 0, .misuse), ("U+0000", "SELECT 1\0", 0, .misuse),
+            ("a missing column in double quotes", #"SELECT "missing" FROM numbers"#, 0, .error),
+        ] as [(String, String, Int, SQLiteError.Code)]
+    )
+    func `a statement that cannot be executed is an error`(
+        _: String,
+        sql: String,
+        values: Int,
+        expected: SQLiteError.Code
+    ) throws {
+        let (connection, values) = (try file.connection(), Array(repeating: SQLValue.integer(1), count: values))
+        #expect(code { try connection.run(sql, values) } == expected)
     }
 
-    @Test func `only one statement has values and rows`() throws {
+    @Test func `a statement can use a value twice, end with white space or be a comment`() throws {
         let connection = try SQLiteConnection.inMemory()
-        #expect(code { try connection.run("SELECT 1; SELECT 2") } == .misuse)
-        #expect(code { try connection.run("SELECT 1\0") } == .misuse)
+        #expect(try connection.run("SELECT ?1, ?1", 1)[0].integer(1) == 1)
         #expect(try connection.run("SELECT 1; \n").count == 1)
         #expect(try connection.run(" -- nothing").isEmpty)
     }
@@ -135,11 +138,6 @@ import AccountStoreSuite
             error.description
                 == "SQLite error 1555: UNIQUE constraint failed: numbers.number in the statement 'INSERT INTO numbers VALUES (?1)'"
         )
-    }
-
-    @Test func `a missing column in double quotes is not a text`() throws {
-        let connection = try file.connection()
-        #expect(code { try connection.run(#"SELECT "missing" FROM numbers"#) } == .error)
     }
 
     @Test func `foreign keys are enforced`() throws {

@@ -1,6 +1,4 @@
-import AccountsSQLite
 import Synchronization
-import TestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct `A pool of connections` {
     private let file = TemporaryFile()

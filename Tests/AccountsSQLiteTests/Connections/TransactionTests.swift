@@ -1,6 +1,3 @@
-import AccountsSQLite
-import Testing
-
 @Suite struct `A transaction` {
     private let file = TemporaryFile()
 

@@ -1,8 +1,3 @@
-import Foundation
-import AccountsDatabase
-import AccountsSQLite
-import TestSupport
-
 /// Changes random columns of a database, as a failing disk or another program does.
 struct Damage {
     private var random: SequenceRandom

@@ -1,18 +1,16 @@
-import AccountStoreSuite
-import AccountsSQLite
-import Foundation
-
 /// `scripts/checks/damage` runs more of these. A seed makes a run repeat another one.
 @Suite struct `Damaged rows` {
-    private let folder = DatabaseFolder()
+    private let folder = TemporaryFolder()
 
     @Test(arguments: ["publication SET number", "sqlite_sequence SET seq"], [.max, .min, 0] as [Int])
     func `a damaged number of a publication hides no later one`(column: String, number: Int) async throws {
-        let (database, other) = (try SQLiteDatabase(path: folder.file()), try SQLiteDatabase(path: folder.file()))
+        let (database, other) = (
+            try SQLiteDatabase(path: folder.database()), try SQLiteDatabase(path: folder.database())
+        )
         let topics = Topics()
         let shared = DatabaseTopics(database, topics, clock: ManualClock())
         #expect(try await shared.read())
-        try await OtherConnection(folder.file()).execute("UPDATE \(column) = \(number)")
+        try await OtherConnection(folder.database()).execute("UPDATE \(column) = \(number)")
         #expect(try await shared.read())
         for topic in ["first", "second"] as [Topic] {
             let last = topics.latest
@@ -24,11 +22,8 @@ import Foundation
     }
 
     @Test(arguments: [true, false], [.max, .min] as [Int])
-    func `a damaged number of a mail or of a record of the audit log does not prevent the next one`(
-        isOfRow: Bool,
-        number: Int
-    ) async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+    func `a damaged number does not prevent the next mail or record`(isOfRow: Bool, number: Int) async throws {
+        let database = try SQLiteDatabase(path: folder.database())
         let outbox = DatabaseOutbox(database, clock: Visitors.clock)
         let log = DatabaseAuditLog(database) { Issue.record($1) }
         func add(_ id: String) async throws {
@@ -39,7 +34,7 @@ import Foundation
         try await add("first")
         for table in ["mail", "audit_record"] {
             let sql = isOfRow ? "UPDATE \(table) SET number" : "UPDATE sqlite_sequence SET seq"
-            try await OtherConnection(folder.file()).execute("\(sql) = \(number)")
+            try await OtherConnection(folder.database()).execute("\(sql) = \(number)")
         }
         try await add("second")
         try await add("third")
@@ -50,10 +45,12 @@ import Foundation
 
     @Test(arguments: ["''", "'zoe'", "CAST(x'FF' AS TEXT)"])
     func `an account with a damaged key is listed once, and a change repairs it`(key: String) async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         let (ada, bob) = (Account.sample("ada"), Account.sample("bob"))
         try await database.add([ada, bob])
-        try await OtherConnection(folder.file()).execute("UPDATE account SET username_key = \(key) WHERE name = 'ada'")
+        try await OtherConnection(folder.database()).execute(
+            "UPDATE account SET username_key = \(key) WHERE name = 'ada'"
+        )
         let first = try await database.accounts(after: nil, limit: 1)
         let second = try await database.accounts(after: first.last?.usernameKey, limit: 1)
         #expect(Set((first + second).map(\.username)) == ["ada", "bob"])
@@ -64,14 +61,14 @@ import Foundation
 
     @Test(arguments: [.max, .min] as [Int])
     func `a damaged size of a session evicts no other sessions`(size: Int) async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         let store = database.sessions { 0 }
         for number in 1...3 {
             let session = SessionStoreSuite.session(number)
             let change = SessionChange(session: session, version: 0, token: [UInt8(number)], event: [], size: 100)
             #expect(try await store.commit(change, with: []) == .committed)
         }
-        try await OtherConnection(folder.file()).execute("UPDATE session SET size = \(size) WHERE number = 3")
+        try await OtherConnection(folder.database()).execute("UPDATE session SET size = \(size) WHERE number = 3")
         let start = Timestamp(milliseconds: 0)
         let now = Timestamp(milliseconds: 3_000)
         let condition = SessionRemoval(lastUsed: start, created: start, maximum: 9, maximumMemory: 250, now: now)
@@ -80,23 +77,21 @@ import Foundation
 
     @Test(arguments: [.max, .min, -1] as [Int])
     func `a damaged number of failures locks an account for a while, and not for ever`(failures: Int) async throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.database())
         try await database.update(.unknownName(1)) { $0.failures = 1 }
-        try await OtherConnection(folder.file()).execute("UPDATE throttle SET failures = \(failures)")
+        try await OtherConnection(folder.database()).execute("UPDATE throttle SET failures = \(failures)")
         #expect(try await database.update(.unknownName(1)) { $0.failures } == .max)
         try await database.reset(.unknownName(1))
         #expect(try await database.update(.unknownName(1)) { $0 } == FailureCount())
     }
 
     @Test(arguments: ["", "x", "[1]", #"{"a":1}"#, #"["b","a\\"]"#, "[\"\(String(repeating: "a", count: 65))\"]"])
-    func `damaged roles grant nothing until an operator sets them, and the account stays readable`(roles: String)
-        async throws
-    {
-        let database = try SQLiteDatabase(path: folder.file())
+    func `damaged roles grant nothing until an operator sets them`(roles: String) async throws {
+        let database = try SQLiteDatabase(path: folder.database())
         var ada = Account.sample("ada")
         ada.roles = ["admin"]
         try await database.add([ada])
-        let other = try OtherConnection(folder.file())
+        let other = try OtherConnection(folder.database())
         try await other.execute("UPDATE account SET roles = '\(roles)', note = CAST(x'61ff' AS TEXT)")
         for _ in 1...2 {
             let account = try #require(try await database.account(ada.id))
@@ -114,11 +109,11 @@ import Foundation
     }
 
     @Test func `a server continues, whatever the number in a column is`() async throws {
-        let original = folder.file("original.sqlite")
+        let original = folder.database("original.sqlite")
         let visitors = try await Visitors(path: original)
         for (table, column) in try Damage.integerColumns(of: original) {
             for number in [.max, .min] as [Int] {
-                let path = folder.file("\(table)-\(column)-\(number).sqlite")
+                let path = folder.database("\(table)-\(column)-\(number).sqlite")
                 try FileManager.default.copyItem(atPath: original, toPath: path)
                 // A unique column of one row only.
                 try await OtherConnection(path).execute(
@@ -136,12 +131,12 @@ import Foundation
         let tries = environment["UNDERSTUDY_DAMAGE_TRIES"].flatMap { UInt64($0) } ?? 50
         let seed = environment["UNDERSTUDY_DAMAGE_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 32)
         print("Damaged rows: \(tries) tries from the seed \(seed)")
-        let original = folder.file("original.sqlite")
+        let original = folder.database("original.sqlite")
         let visitors = try await Visitors(path: original)
         let isVerbose = environment["UNDERSTUDY_DAMAGE_VERBOSE"] != nil
         var (rejected, ended) = (0, 0)
         for number in seed..<seed + tries {
-            let path = folder.file("\(number).sqlite")
+            let path = folder.database("\(number).sqlite")
             try FileManager.default.copyItem(atPath: original, toPath: path)
             defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
             var damage = Damage(seed: number)

@@ -1,9 +1,3 @@
-import AccountsSQLite
-import BundledPages
-import Foundation
-import Logging
-import AccountStoreSuite
-
 @testable import Understudy
 
 /// Users of a service whose accounts and sessions are in a file, and the requests that they send.
@@ -31,12 +25,7 @@ struct Visitors {
         let accounts = try Self.accounts(database)
         try await database.addProducts([Product(name: "Car", description: "A car", image: "car")])
         for name in Self.names {
-            try await accounts.signUp(
-                name: name,
-                email: name,
-                password: "eighteen long words",
-                for: ClientContext()
-            )
+            try await accounts.signUp(name: name, email: name, password: "eighteen long words", for: ClientContext())
             _ = try await accounts.authenticate(username: name, password: "wrong", for: ClientContext())
         }
         for mode in [SessionMode.memory, .database] {

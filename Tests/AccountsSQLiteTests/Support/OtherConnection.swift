@@ -1,7 +1,3 @@
-import Foundation
-import AccountsDatabase
-import AccountsSQLite
-
 /// A second connection to the file, as if from another process.
 final class OtherConnection: Sendable {
     private let pool: SQLitePool
@@ -14,12 +10,12 @@ final class OtherConnection: Sendable {
 
     /// Executes statements, which may leave a transaction open.
     func execute(_ sql: String) async throws {
-        try await pool.write(deadline: .now + .seconds(10)) { try $0.execute(sql) }
+        try await pool.write { try $0.execute(sql) }
     }
 
     /// The text or the number that a statement returns.
     func text(_ sql: String) async throws -> String? {
-        try await pool.write(deadline: .now + .seconds(10)) { connection in
+        try await pool.write { connection in
             guard let row = try connection.run(sql).first else { return nil }
             return try (try? row.integer(0)).map { "\($0)" } ?? row.optionalText(0)
         }

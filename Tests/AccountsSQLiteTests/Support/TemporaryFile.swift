@@ -1,15 +1,13 @@
 import Glibc
-import AccountsSQLite
-import AccountStoreSuite
 
 /// The path of a database in a folder of its own. Its deinitialiser removes the folder.
 final class TemporaryFile: Sendable {
-    private let folder = DatabaseFolder()
+    private let folder = TemporaryFolder()
     let path: String
 
     /// Creates an empty file.
     init(_ name: String = "test.sqlite") {
-        path = folder.file(name)
+        path = folder.database(name)
         close(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
     }
 

@@ -4,20 +4,14 @@ import Testing
 
 /// Compiles samples against the modules of this package, as far as is necessary to find every error. It uses the one
 /// setting that the documentation recommends, and none of this package's own.
-struct SwiftCompiler: ~Copyable {
-    private let folder: URL
+struct SwiftCompiler {
+    private let folder = TemporaryFolder()
 
     /// A compiler with modules that replace UIKit and SwiftUI.
     init() async throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         for module in ["UIKit", "SwiftUI"] {
             try await compile(["\(module).swift": "Tests/DocumentationTests/Screens/\(module).swift"], as: module)
         }
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
     }
 
     /// Compiles files to a module that later modules can import.
@@ -27,7 +21,7 @@ struct SwiftCompiler: ~Copyable {
     ///   - module: the module's name. Another module with that name is replaced.
     ///   - place: what contains the files, for the message of a failure.
     func compile(_ files: [String: String], as module: String, of place: String = "") async throws {
-        let sources = folder.appending(path: module)
+        let sources = folder.url.appending(path: module)
         try? FileManager.default.removeItem(at: sources)
         try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
         for (name, path) in files {
@@ -37,11 +31,11 @@ struct SwiftCompiler: ~Copyable {
         var arguments = ["swiftc", "-swift-version", "6", "-emit-module", "-enable-testing", "-module-name", module]
         arguments += ["-enable-upcoming-feature", "NonisolatedNonsendingByDefault"]
         if files["main.swift"] == nil { arguments.append("-parse-as-library") }
-        arguments += ["-o", folder.appending(path: module + ".swiftmodule").path]
+        arguments += ["-o", "\(folder.path)/\(module).swiftmodule"]
         arguments += ["-I", folder.path, "-I", Self.products.appending(path: "Modules").path]
         for map in Self.moduleMaps { arguments += ["-Xcc", "-fmodule-map-file=" + map] }
         arguments += files.keys.map { sources.appending(path: $0).path }
-        let output = folder.appending(path: module + ".output").path
+        let output = "\(folder.path)/\(module).output"
         let command = arguments.map { "'\($0)'" }.joined(separator: " ") + " >'\(output)' 2>&1"
         let ending = try await ChildProcess("/bin/sh", ["-c", command]).end()
         let message = try String(contentsOfFile: output, encoding: .utf8)

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTestClient
 import Testing
 
 /// The files of a reader of the tutorial after one of its steps.

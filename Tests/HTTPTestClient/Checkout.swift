@@ -1,15 +1,17 @@
-import Foundation
+public import Foundation
 
 /// The files of this checkout.
-enum Checkout {
-    static let root = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+public enum Checkout {
+    /// The folder with `Package.swift`.
+    public static let root = URL(filePath: #filePath).appending(path: "../../../").standardized
 
-    static func text(_ path: String) throws -> String {
+    /// The text of a file, whose path begins at ``root``.
+    public static func text(_ path: String) throws -> String {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
     /// The paths of all files below a folder whose names have one of the suffixes, except those in `.build`.
-    static func files(below folder: String, endingIn suffixes: String...) throws -> [String] {
+    public static func files(below folder: String, endingIn suffixes: String...) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
             .filter { path in suffixes.contains { path.hasSuffix($0) } && !path.contains(".build/") }
             .sorted()
