@@ -1,8 +1,4 @@
-import TestSupport
-import Addresses
-import Foundation
 import RateLimiting
-import SessionStorage
 
 @testable import Accounts
 
@@ -25,13 +21,7 @@ import SessionStorage
         _ limits: AccountRateLimits = AccountRateLimits(),
         hasher: PasswordHasher? = nil
     ) -> AccountService {
-        AccountService(
-            counting,
-            hasher: hasher ?? self.hasher,
-            clock: clock,
-            audit: audit,
-            rateLimits: limits
-        )
+        AccountService(counting, hasher: hasher ?? self.hasher, clock: clock, audit: audit, rateLimits: limits)
     }
 
     /// Three servers that share a database.
@@ -91,9 +81,7 @@ import SessionStorage
         #expect(audit.reasons.last == "wrongPassword")
     }
 
-    @Test func `a throttled attempt takes one write, like any other attempt`()
-        async throws
-    {
+    @Test func `a throttled attempt takes one write, like any other attempt`() async throws {
         for _ in 1...7 { #expect(try await logIn("joker") == nil) }
         #expect(counting.calls.updates == 7)
         let count = try await store.update(.account(account.id)) { $0 }
@@ -211,9 +199,7 @@ import SessionStorage
         #expect(try await store.sessionRevocations(after: 0).isEmpty)
     }
 
-    @Test func `a login from an address with too many failed logins is rejected, and does not count for the account`()
-        async throws
-    {
+    @Test func `a login from an address with too many failed ones is rejected, and does not count`() async throws {
         let strict = strict(failures: 2)
         for _ in 1...2 {
             #expect(try await logIn("joker", to: strict) == nil)
@@ -240,8 +226,7 @@ import SessionStorage
         other(AccountRateLimits(failedLogins: AddressLimit(Rate(failures, per: .seconds(20)))), hasher: hasher)
     }
 
-    @Test func `of a hundred simultaneous logins from one address, only as many as may fail are verified`() async throws
-    {
+    @Test func `of a hundred simultaneous logins from one address, as many as may fail are verified`() async throws {
         let strict = strict(failures: 30, hasher: PasswordHasher(cost: hasher.cost, maximumWaiting: 100))
         let limited = try await concurrently(100) { [bruce] index in
             do {
@@ -382,9 +367,7 @@ import SessionStorage
         #expect(try await logIn("lisa@rules.example", "maggie") == nil)
     }
 
-    @Test func `a sign-up takes the same reads and the same write, whether or not the address has an account`()
-        async throws
-    {
+    @Test func `a sign-up takes the same reads and the same write, whether its address is known or not`() async throws {
         for _ in 1...2 {
             let effort = try await work {
                 try await service.signUp(name: "", email: "a@b.example", password: "x", for: ClientContext())
@@ -446,8 +429,7 @@ import SessionStorage
         #expect(try await store.account(account.id)?.userID == nil)
     }
 
-    @Test func `without an account, a user ID is accepted and an address rejected, and neither is saved`() async throws
-    {
+    @Test func `without an account, a user ID is accepted and an address is not, and neither is saved`() async throws {
         #expect(try await service.save(userID: "012345678912", for: bruce))
         #expect(try await !service.save(email: "cave@wayne.example", for: bruce))
         #expect(try await service.savedEmail(for: bruce) == nil)

@@ -1,5 +1,4 @@
 import AccountStoreSuite
-import Foundation
 
 @testable import Accounts
 @testable import BundledControllers
@@ -38,10 +37,7 @@ import Foundation
         #expect(try await service.rename(ada.id, to: "Rene\u{301}"))
     }
 
-    @Test
-    func `an address that an operator sets is not confirmed, and replaces a username that was the former address`()
-        async throws
-    {
+    @Test func `an address that an operator sets is not confirmed, and also replaces it as a username`() async throws {
         var account = Account(name: "Eve", email: "eve@example.org", passwordHash: "", created: clock.now)
         account.emailConfirmed = clock.now
         try await store.add([ada, account])
@@ -84,8 +80,7 @@ import Foundation
         #expect(try await revocations == 0)
     }
 
-    @Test func `a user logs in with the roles of the account, and each change of them ends the sessions`() async throws
-    {
+    @Test func `a user logs in with the account's roles, and each change of them ends the sessions`() async throws {
         var account = ada
         account.passwordHash = try await hasher.hash("bruce")
         try await store.add([account])

@@ -1,7 +1,4 @@
-import TestSupport
-import Addresses
 import RateLimiting
-import SessionStorage
 
 @testable import Accounts
 @testable import BundledControllers
@@ -117,9 +114,7 @@ import SessionStorage
         #expect(changed?.id == account.id.text)
     }
 
-    @Test func `a network can ask for a limited number of codes, and enter a limited number of wrong ones`()
-        async throws
-    {
+    @Test func `a network can ask for and mistype a limited number of codes`() async throws {
         try await add()
         var hash = ""
         for number in 1...8 {
@@ -138,9 +133,7 @@ import SessionStorage
         #expect(audit.kinds.count { $0 == .codeFailed } == 7)
     }
 
-    @Test func `an event that runs again sends the same code, counts nothing twice, and is in the audit log`()
-        async throws
-    {
+    @Test func `an event that runs again sends the same code, counts nothing twice, and is recorded`() async throws {
         try await add()
         let work = UnitOfWork(database: nil)
         try await UnitOfWork.$ofTask.withValue(work) {
@@ -160,16 +153,12 @@ import SessionStorage
 
     // MARK: Resetting
 
-    @Test func `a reset changes the password, confirms the address, ends sessions and devices, and informs the owner`()
-        async throws
-    {
+    @Test func `a reset changes the password, confirms the address, ends sessions, informs the owner`() async throws {
         let account = try await add()
         let user = account.user
         _ = try await service.issueDeviceToken(to: user, lisa)
         for _ in 1...6 { _ = try await logIn("wrong") }
-        #expect(
-            try await service.resetPassword("bleeding gums", ofAccountWith: "LISA@rules.example", for: lisa)
-        )
+        #expect(try await service.resetPassword("bleeding gums", ofAccountWith: "LISA@rules.example", for: lisa))
         #expect(try await logIn("saxophone") == nil)
         #expect(try await logIn("bleeding gums") == user)
         #expect(try await store.account(account.id)?.emailConfirmed == clock.now)
@@ -180,9 +169,7 @@ import SessionStorage
         #expect(audit.reasons.contains("passwordReset"))
     }
 
-    @Test func `no password is reset for an unknown or disabled account, or one that has just got another address`()
-        async throws
-    {
+    @Test func `no password is reset for an unknown, disabled or just changed account`() async throws {
         let disabled = try await add("bart@rules.example", isDisabled: true)
         let moved = try await add()
         counting.beforeChange = { [store] in
@@ -210,9 +197,7 @@ import SessionStorage
         #expect(try await service.confirm(pending, for: lisa) == nil)
     }
 
-    @Test func `another sign-up of an unconfirmed address replaces the first, whose confirmation removes the password`()
-        async throws
-    {
+    @Test func `of two sign-ups of one unconfirmed address, a confirmation removes the password`() async throws {
         let first = try await signUp("bleeding gums")
         let second = try await signUp("an attacker's password", "Lisa@rules.example")
         #expect(outbox.mails.map(\.recipient) == ["lisa@rules.example", "Lisa@rules.example"])
@@ -238,9 +223,7 @@ import SessionStorage
         #expect(try await logIn("an attacker's password") == nil)
     }
 
-    @Test func `the owner of a known address gets a mail, and the client the same answer after the same work`()
-        async throws
-    {
+    @Test func `the owner of a known address gets a mail, and the client the same after the same work`() async throws {
         let owner = try await add()
         let known = try await work { try await signUp("bleeding gums") }
         let unknown = try await work { try await signUp("bleeding gums", "homer@rules.example") }
@@ -254,9 +237,7 @@ import SessionStorage
 
     // MARK: Changing
 
-    @Test func `the address changes after its confirmation, with the username, and the old address is informed`()
-        async throws
-    {
+    @Test func `an address and its username change once it is confirmed, and the old one is informed`() async throws {
         let account = try await add(isConfirmed: true)
         let client = client(of: account)
         let hash = try await service.sendCode(.change, to: "lisa@shop.example", for: client)
@@ -288,9 +269,7 @@ import SessionStorage
         #expect(try await account("one@shop.example") != nil)
     }
 
-    @Test func `an address of another account cannot be taken, and its owner gets a mail without a code`()
-        async throws
-    {
+    @Test func `no address of another account can be taken, and its owner gets a mail without a code`() async throws {
         try await add()
         let bart = try await add("bart@rules.example")
         let hash = try await service.sendCode(.change, to: "lisa@rules.example", for: client(of: bart))

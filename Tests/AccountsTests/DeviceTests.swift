@@ -1,7 +1,4 @@
-import TestSupport
-import Addresses
 import RateLimiting
-import SessionStorage
 
 @testable import Accounts
 
@@ -88,9 +85,7 @@ import SessionStorage
         #expect(try await failures(of: batman) == 5)
     }
 
-    @Test func `simultaneous logins from a known device all succeed, also if others have locked the account`()
-        async throws
-    {
+    @Test func `simultaneous logins from a known device succeed, even if others locked the account`() async throws {
         let known = try await device(of: batman)
         for _ in 1...5 { #expect(try await !logIn("joker", attacker)) }
         let work = UnitOfWork(database: ObjectIdentifier(store as AnyObject))
@@ -103,11 +98,7 @@ import SessionStorage
     @Test func `an attempt from a device does not count if it was not verified`() async throws {
         let known = try await device(of: batman)
         let hasher = PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 1)
-        let slow = AccountService(
-            store,
-            hasher: hasher,
-            clock: clock
-        )
+        let slow = AccountService(store, hasher: hasher, clock: clock)
         try await hasher.threads.whileBusy { release in
             let login = Task { try await slow.authenticate(username: "batman", password: "joker", for: known) }
             try await waitUntil { hasher.load.waiting == 1 }

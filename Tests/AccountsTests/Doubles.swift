@@ -1,6 +1,4 @@
-import TestSupport
 import AccountsSQLite
-import Addresses
 import Synchronization
 
 @testable import Accounts

@@ -1,7 +1,4 @@
-import Addresses
 import RateLimiting
-import SessionStorage
-import TestSupport
 
 @testable import Accounts
 @testable import BundledControllers
@@ -37,10 +34,7 @@ import TestSupport
     }
 
     /// A login that waits for the second factor.
-    private func begin(
-        _ client: ClientContext,
-        _ password: String = "saxophone"
-    ) async throws -> PendingLogin? {
+    private func begin(_ client: ClientContext, _ password: String = "saxophone") async throws -> PendingLogin? {
         let name = try #require(client.user?.username)
         let verified = try await service.verify(username: name, password: password, for: stranger)
         guard let verified, let proof = verified.proof else { return nil }
@@ -93,9 +87,7 @@ import TestSupport
     }
 
     @Test(arguments: [false, true])
-    func `of many simultaneous logins with one code of the app, or one recovery code, one succeeds`(
-        isRecovery: Bool
-    ) async throws {
+    func `of many simultaneous logins with one code of either kind, one succeeds`(isRecovery: Bool) async throws {
         let (codes, recovery) = try await addApp(lisa)
         let code = isRecovery ? recovery[0] : codes(1)
         let pending = try #require(try await begin(lisa))
@@ -161,9 +153,7 @@ import TestSupport
         }
     }
 
-    @Test func `a login that waits ends if its account changes, is disabled or has no factors any more`()
-        async throws
-    {
+    @Test func `a login that waits ends if its account changes, is disabled or has no factors any more`() async throws {
         let (code, recovery) = try await addApp(lisa)
         let pending = try #require(try await begin(lisa))
         let id = try await account(lisa).id
@@ -195,9 +185,7 @@ import TestSupport
 
     // MARK: Recovery codes
 
-    @Test func `the first factor brings ten recovery codes, each of which works once, however it is typed`()
-        async throws
-    {
+    @Test func `the first factor brings ten recovery codes, which work once each, however typed`() async throws {
         let (_, recovery) = try await addApp(lisa)
         #expect(Set(recovery).count == 10)
         #expect(recovery.allSatisfy { $0.wholeMatch(of: /[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}/) != nil })
@@ -269,12 +257,7 @@ import TestSupport
         authenticator.counter = 1
         change(&authenticator)
         let response = try authenticator.login(challenge)
-        return try await service.user(
-            withPasskey: "\(response)",
-            challenge: request.challenge,
-            for: pending,
-            stranger
-        )
+        return try await service.user(withPasskey: "\(response)", challenge: request.challenge, for: pending, stranger)
     }
 
     @Test func `a passkey whose user was verified needs no password, and one without needs it`() async throws {
@@ -295,9 +278,7 @@ import TestSupport
         #expect(user == lisa.user)
     }
 
-    @Test func `a request for a login that waits names the account's passkeys, and another one names none`()
-        async throws
-    {
+    @Test func `a request names the account's passkeys only for a login that waits`() async throws {
         _ = try await addPasskey(lisa)
         let pending = try #require(try await begin(lisa))
         let named = try await service.passkeyRequest(for: pending, stranger)
@@ -320,9 +301,7 @@ import TestSupport
         #expect(try await logIn(bart) == nil, "the passkey of lisa with the handle of bart")
     }
 
-    @Test func `a challenge of another request, another origin and another account's signature are rejected`()
-        async throws
-    {
+    @Test func `a challenge, an origin or a signature of another request or account is rejected`() async throws {
         _ = try await addPasskey(lisa)
         #expect(try await logIn(lisa) { $0.challenge = "AAAA" } == nil)
         #expect(try await logIn(lisa) { $0.origin = "https://evil.example" } == nil)

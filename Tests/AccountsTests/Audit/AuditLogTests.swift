@@ -1,8 +1,4 @@
 import Accounts
-import Addresses
-import BusinessLogic
-import SessionStorage
-import Testing
 
 @Suite struct AuditLogTests {
     private let event = AuditEvent(

@@ -1,8 +1,3 @@
-import Addresses
-import BusinessLogic
-import Testing
-import UnderstudyTesting
-
 @testable import Accounts
 
 @Suite struct AccountTextTests {

@@ -1,8 +1,3 @@
-import BundledControllers
-import BusinessLogic
-import Foundation
-import Testing
-
 @testable import Accounts
 
 @Suite struct NormalizationTests {

@@ -1,6 +1,4 @@
 import Accounts
-import BusinessLogic
-import Testing
 
 @Suite struct OneTimeCodeSecretTests {
     private let secret = OneTimeCodeSecret(bytes: Array("12345678901234567890".utf8))

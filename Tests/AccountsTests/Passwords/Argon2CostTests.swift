@@ -1,5 +1,4 @@
 import Accounts
-import Testing
 
 @Suite struct Argon2CostTests {
     @Test func `the default cost is 19 MiB and two iterations`() throws {
@@ -11,7 +10,7 @@ import Testing
     @Test(arguments: [(8, 1), (8, 16), (262_144, 4), (65_536, 16)])
     func `the ends of the ranges are allowed`(memory: Int, iterations: Int) throws {
         let cost = try Argon2Cost(memory: memory, iterations: iterations)
-        #expect([cost.memory, cost.iterations] == [memory, iterations])
+        #expect(cost.memory == memory && cost.iterations == iterations)
     }
 
     private typealias Rejected = (memory: Int, iterations: Int, value: Int, allowed: ClosedRange<Int>)

@@ -1,6 +1,4 @@
 import Accounts
-import BusinessLogic
-import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct Argon2idTests {
     private let argon2id: Argon2id
@@ -75,22 +73,15 @@ import Testing
     private static let salt = "MDEyMzQ1Njc4OWFiY2RlZg"
     private static let digest = "PVkT+RsEM8nNcOyCQwR/uzNjIHXOTcTgHLJomjf/wkw"
 
+    // `PasswordHashTests` have texts that are no hash at all.
     @Test(arguments: [
-        "", "$", "$$$$$", "$$$$$$$$$$", "password", "$argon2id$", "\0", "\u{1F3D4}",
-        "$argon2i$v=19$m=256,t=3,p=1$\(salt)$\(digest)",
-        "$argon2d$v=19$m=256,t=3,p=1$\(salt)$\(digest)",
-        "$argon2id$v=16$m=256,t=3,p=1$\(salt)$\(digest)",
-        "$argon2id$m=256,t=3,p=1$\(salt)$\(digest)",
         "$argon2id$v=19$m=256,t=3$\(salt)$\(digest)",
-        "$argon2id$v=19$t=3,m=256,p=1$\(salt)$\(digest)",
         "$argon2id$v=19$m=256,t=3,p=1,data=AAAA$\(salt)$\(digest)",
         "$argon2id$v=19$m=,t=3,p=1$\(salt)$\(digest)",
-        "$argon2id$v=19$m=0256,t=3,p=1$\(salt)$\(digest)",
         "$argon2id$v=19$m=+256,t=3,p=1$\(salt)$\(digest)",
         "$argon2id$v=19$m=-256,t=3,p=1$\(salt)$\(digest)",
         "$argon2id$v=19$m=99999999999999999999,t=3,p=1$\(salt)$\(digest)",
         "$argon2id$v=19$m=256,t=0,p=1$\(salt)$\(digest)",
-        "$argon2id$v=19$m=7,t=3,p=1$\(salt)$\(digest)",
         "$argon2id$v=19$m=256,t=3,p=2$\(salt)$\(digest)",
         "$argon2id$v=19$m=256,t=3,p=1$\(salt)",
         "$argon2id$v=19$m=256,t=3,p=1$$\(digest)",
@@ -105,7 +96,6 @@ import Testing
         "$argon2id$v=19$m=256,t=3,p=1$\(salt.dropLast())$\(digest)",
         "$argon2id$v=19$m=256,t=3,p=1$AAAA$\(digest)",
         "$argon2id$v=19$m=256,t=3,p=1$\(salt)AA$\(digest)",
-        "$argon2id$v=19$m=256,t=3,p=1$\(salt)$AAAA",
         "$argon2id$v=19$m=256,t=3,p=1$\(salt)$\(digest.dropLast())",
         "$argon2id$v=19$m=256,t=3,p=1$\(salt)$\(digest.dropLast())x",
         "$argon2id$v=19$m=256,t=3,p=1$\(salt)$\(digest)A",

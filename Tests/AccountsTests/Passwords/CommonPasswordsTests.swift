@@ -1,5 +1,3 @@
-import Testing
-
 @testable import Accounts
 
 @Suite struct CommonPasswordsTests {

@@ -1,6 +1,3 @@
-import Addresses
-import Testing
-
 @testable import Accounts
 
 @Suite struct FairQueueTests {

@@ -1,7 +1,3 @@
-import BusinessLogic
-import Foundation
-import Testing
-
 @testable import Accounts
 
 @Suite struct PasswordHashTests {

@@ -1,4 +1,3 @@
-import TestSupport
 @testable import Accounts
 
 @Suite(.timeLimit(.minutes(5))) struct PasswordHasherTests {

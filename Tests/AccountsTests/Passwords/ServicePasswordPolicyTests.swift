@@ -1,5 +1,4 @@
 import Accounts
-import TestSupport
 
 @Suite struct ServicePasswordPolicyTests {
     /// A password, and why a policy rejects it.

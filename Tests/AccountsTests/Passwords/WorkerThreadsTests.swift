@@ -1,7 +1,3 @@
-import TestSupport
-import Addresses
-import Foundation
-
 @testable import Accounts
 
 @Suite(.timeLimit(.minutes(5))) struct WorkerThreadsTests {
@@ -64,10 +60,7 @@ import Foundation
     }
 
     /// The order in which one thread does jobs that it gets while it is busy.
-    private func order(
-        of jobs: [String],
-        requester: (String) -> PasswordHasher.Requester
-    ) async throws -> [String] {
+    private func order(of jobs: [String], requester: (String) -> PasswordHasher.Requester) async throws -> [String] {
         let threads = WorkerThreads(count: 1, maximumWaiting: jobs.count, name: "test")
         let (order, done) = AsyncStream.makeStream(of: String.self)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,6 +1,3 @@
-import BusinessLogic
-import Testing
-
 @testable import Accounts
 
 struct MailMessageTests {

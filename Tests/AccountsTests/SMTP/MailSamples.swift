@@ -1,6 +1,4 @@
-import HTTPTestClient
 import MailTestSupport
-import UnderstudyTesting
 
 @testable import Accounts
 

@@ -1,6 +1,3 @@
-import Foundation
-import TestSupport
-
 @testable import Accounts
 
 struct MailServerTests {
@@ -10,10 +7,7 @@ struct MailServerTests {
         ("SMTP://[2001:db8::1]:25", "smtp://[2001:db8::1]:25"),
         ("smtps://shop:s3cret@mail.shop.example:4650", "smtps://…@mail.shop.example:4650"),
     ])
-    func `a URL names the server, and its description hides the user and the password`(
-        _ url: String,
-        _ description: String
-    ) throws {
+    func `the description of a URL hides the user and the password`(_ url: String, _ description: String) throws {
         #expect(try MailServer(url: url).description == description)
     }
 
@@ -29,9 +23,7 @@ struct MailServerTests {
         #expect(try MailServer(url: "smtps://\(host):25").security == .tls)
     }
 
-    @Test(arguments: [
-        "mail.shop.example", "localhost.shop.example", "128.0.0.1", "[::2]", "127.0.0.1.shop.example",
-    ])
+    @Test(arguments: ["mail.shop.example", "localhost.shop.example", "128.0.0.1", "[::2]", "127.0.0.1.shop.example"])
     func `a connection to another machine is always encrypted`(_ host: String) throws {
         #expect(try MailServer(url: "smtp://\(host):25").security == .startTLS)
     }
@@ -48,9 +40,7 @@ struct MailServerTests {
         ("smtp://user:@host", "password is empty"),
         ("smtp://user:s3cret%0d%0a@host", "URL decode"), ("smtp://user:s3cret%ff@host", "UTF-8"),
     ])
-    func `an invalid URL results in an error that says why, without the password`(_ url: String, _ reason: String)
-        throws
-    {
+    func `an invalid URL is an error that says why, without the password`(_ url: String, _ reason: String) throws {
         let error = try #require(throws: SettingError.self) { try MailServer(url: url) }
         #expect(error.description.localizedCaseInsensitiveContains(reason))
         #expect(!error.description.contains("s3cret"))

@@ -1,8 +1,4 @@
 import Accounts
-import BusinessLogic
-import SessionStorage
-import Testing
-import UnderstudyTesting
 
 @Suite struct MemoryOutboxTests {
     private let clock = ManualClock()

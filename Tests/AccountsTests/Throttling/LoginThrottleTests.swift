@@ -1,6 +1,3 @@
-import BusinessLogic
-import Testing
-
 @testable import Accounts
 
 @Suite struct LoginThrottleTests {
@@ -50,9 +47,7 @@ import Testing
     }
 
     @Test(arguments: [5, 7, 10, 50])
-    func `after the clock was set back, an account is locked for the documented delay from the next attempt`(
-        failures: Int
-    ) {
+    func `after the clock was set back, an account is locked for its delay from the next attempt`(failures: Int) {
         var count = FailureCount(failures: failures, lastFailure: time(3600))
         #expect(!LoginThrottle.admit(&count, at: time(0)))
         let delay = LoginThrottle.delay(after: failures)

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Accounts
 
 /// The steps of WebAuthn Level 3, sections 7.1 and 7.2. Without its check, the test of a step fails.
@@ -223,8 +221,7 @@ import TestSupport
             (0, 0, 0, false), (0, 1, 1, false), (1, 2, 2, false), (2, 2, 2, true), (2, 1, 2, true), (2, 0, 2, true),
         ] as [(UInt32, UInt32, UInt32, Bool)]
     )
-    func `a counter that does not grow is reported`(stored: UInt32, sent: UInt32, kept: UInt32, isReported: Bool) throws
-    {
+    func `a counter without growth is reported`(stored: UInt32, sent: UInt32, kept: UInt32, isReported: Bool) throws {
         var passkey = try registered()
         passkey.counter = stored
         let login = try loggedIn(with: passkey) { $0.counter = sent }

@@ -1,0 +1,3 @@
+// What most tests of accounts use.
+@_exported import Foundation
+@_exported import TestSupport
