@@ -50,26 +50,17 @@ private struct Exchange {
     /// The first error that the server has reported.
     var failure: PostgreSQLError?
 
-    enum Command {
-        /// The preparation of a step's statement.
-        case prepare(step: Int)
-        /// The execution of a step.
-        case execute(step: Int)
-        /// A setting for the exchange.
-        case setting
+    struct Command {
+        let step: Int
+        /// Whether it executes the step's statement, and does not prepare it.
+        let isExecution: Bool
     }
 
     /// The command whose result arrives; `nil` at the synchronisation point.
     var currentCommand: Command? { completedCommands < commands.count ? commands[completedCommands] : nil }
 
     /// The step of the current command.
-    var currentStep: Int {
-        switch currentCommand {
-        case .prepare(let step), .execute(let step): step
-        case .setting: 0
-        case nil: steps.count - 1
-        }
-    }
+    var currentStep: Int { currentCommand?.step ?? steps.count - 1 }
 
     /// Whether the end of the exchange commits changes.
     private var commits: Bool {
@@ -111,7 +102,7 @@ extension PostgreSQLConnection {
                     set_config('lock_timeout', '\(configuration.lockTimeout.limit)', true)
                 """
             guard PQsendQueryParams(pointer, sql, 0, nil, nil, nil, nil, Self.binary) == 1 else { throw loss }
-            exchange.commands.append(.setting)
+            exchange.commands.append(.init(step: 0, isExecution: false))
         }
         for (index, step) in exchange.steps.enumerated() {
             let statement = step.statement
@@ -120,9 +111,9 @@ extension PostgreSQLConnection {
                 guard PQsendPrepare(pointer, statement.preparedName, statement.text.postgreSQL, 0, nil) == 1 else {
                     throw loss
                 }
-                exchange.commands.append(.prepare(step: index))
+                exchange.commands.append(.init(step: index, isExecution: false))
             }
-            exchange.commands.append(.execute(step: index))
+            exchange.commands.append(.init(step: index, isExecution: true))
             guard send(step) else { throw loss }
         }
         guard PQpipelineSync(pointer) == 1 else { throw loss }
@@ -133,8 +124,7 @@ extension PostgreSQLConnection {
     /// Returns `false` if libpq has no memory or the connection is lost.
     private func send(_ step: SQLStep) -> Bool {
         let statement = step.statement
-        buffer.encode(step.parameters)
-        return buffer.withParameters { count, values, lengths, formats in
+        return StatementParameters(step.parameters).withPointers { count, values, lengths, formats in
             if configuration.preparedStatements {
                 return PQsendQueryPrepared(
                     pointer,
@@ -190,23 +180,20 @@ extension PostgreSQLConnection {
 
     /// Adds the result of a command to the exchange.
     private func take(_ result: OpaquePointer, _ exchange: inout Exchange) throws {
+        defer { PQclear(result) }
         let statement = exchange.steps[exchange.currentStep].statement
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
-            defer { PQclear(result) }
-            guard case .execute = exchange.currentCommand else { return }
+            guard exchange.currentCommand?.isExecution == true else { return }
             // A server that has aborted the transaction rolls it back instead.
             if exchange.kind == .commit, String(cString: PQcmdStatus(result)) != "COMMIT" {
                 exchange.failure = .unavailable(reason: "the server has rolled the transaction back")
             }
             exchange.results.append(SQLRow.rows(of: result))
             metrics.record(statement, .now - exchange.start)
-        case PGRES_PIPELINE_ABORTED:
-            if case .prepare = exchange.currentCommand { prepared.remove(statement.number) }
-            PQclear(result)
-        default:
-            defer { PQclear(result) }
-            if case .prepare = exchange.currentCommand { prepared.remove(statement.number) }
+        case let status:
+            if exchange.currentCommand?.isExecution == false { prepared.remove(statement.number) }
+            if status == PGRES_PIPELINE_ABORTED { return }
             // The server has not sent it, because the connection is lost. A command that needs data from the client, such as COPY, has no
             // SQLSTATE either.
             guard let error = PostgreSQLServerError(result, statement: statement.name) else { throw loss }

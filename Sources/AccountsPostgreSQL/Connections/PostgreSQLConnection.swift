@@ -3,41 +3,43 @@ internal import CPostgreSQL
 internal import Glibc
 package import AccountsDatabase
 
-/// One connection to the server in libpq's pipeline mode. Only its thread uses it, which waits for the network.
-package final class PostgreSQLConnection: SQLConnection {
+/// One connection to the server in libpq's pipeline mode, which is closed when this is released: the server then rolls back what is not committed.
+///
+/// Its methods wait for the network.
+package final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
+    // Sendable because only one thread at a time uses it.
+
     /// When what the connection does fails.
-    var deadline: ContinuousClock.Instant
+    private(set) var deadline: ContinuousClock.Instant
+    /// When the connection is replaced.
+    let expiry: ContinuousClock.Instant
     /// Whether another call may use the connection.
     var isUsable = true
     var metrics: StatementMetrics
-    var buffer = ParameterBuffer()
     /// The statements that are prepared, or whose preparation was sent, by their numbers.
     var prepared: Set<Int> = []
     let configuration: PostgreSQLConfiguration
     /// The connection of libpq.
     let pointer: OpaquePointer
-    private let signal: Signal
-    private let interruption: () -> (any Error)?
+    /// Is sent when `interruption` may return something.
+    let signal: Signal
+    /// Returns why the call must not wait any longer.
+    private var interruption: (() -> (any Error)?)?
     private var isOpen = false
 
     /// Begins to connect. This blocks while libpq resolves the host's name.
     ///
-    /// - Parameters:
-    ///   - hostOffset: with which of the hosts to begin.
-    ///   - signal: is sent when `interruption` may return something.
-    ///   - interruption: returns why the thread must not wait any longer.
+    /// - Parameter hostOffset: with which of the hosts to begin.
     init(
         _ configuration: PostgreSQLConfiguration,
         hostOffset: Int,
-        _ metrics: StatementMetrics,
-        signal: Signal,
-        interruption: @escaping () -> (any Error)?
+        _ metrics: StatementMetrics
     ) throws(PostgreSQLError) {
         self.configuration = configuration
         deadline = .now + configuration.connectTimeout
+        expiry = .now + configuration.maximumLifetime * .random(in: 0.9...1)
         self.metrics = metrics
-        self.signal = signal
-        self.interruption = interruption
+        signal = try Signal()
         let parameters = configuration.connectionParameters(hostOffset: hostOffset)
         let names = parameters.map { strdup($0.name) }
         let values = parameters.map { strdup($0.value) }
@@ -56,13 +58,22 @@ package final class PostgreSQLConnection: SQLConnection {
         PQsetNoticeReceiver(pointer, { _, _ in }, nil)
     }
 
-    /// Closes the connection. The server rolls back what is not committed.
-    func close() {
+    deinit {
         PQfinish(pointer)
     }
 
     /// Waits until the server has accepted the connection, and makes its settings.
-    func open() throws {
+    func open() throws(PostgreSQLError) {
+        do { try connect() } catch {
+            if deadline <= .now {
+                throw .unavailable(reason: "the server at \(hostDescription) does not respond")
+            }
+            let reason = String.lossReason(error)
+            throw rejection.map { .connectionRejected(sqlState: $0, reason: reason) } ?? .unavailable(reason: reason)
+        }
+    }
+
+    private func connect() throws {
         var status = PQstatus(pointer) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
         while status != PGRES_POLLING_OK {
             guard status != PGRES_POLLING_FAILED else { throw loss }
@@ -76,6 +87,19 @@ package final class PostgreSQLConnection: SQLConnection {
         guard configuration.preparedStatements else { return }
         let limits = [configuration.statementTimeout, configuration.lockTimeout]
         try execute([SQLStep(.setup, limits.map { .text($0.limit) })], .rollback)
+    }
+
+    /// Begins a call.
+    ///
+    /// - Parameter interruption: returns why the call must not wait any longer.
+    func begin(until deadline: ContinuousClock.Instant, interruption: @escaping () -> (any Error)?) {
+        self.deadline = deadline
+        self.interruption = interruption
+    }
+
+    /// Ends a call.
+    func end() {
+        interruption = nil
     }
 
     /// Executes statements in one transaction with the isolation level `READ COMMITTED` and one round trip, waits for the server, and returns
@@ -94,13 +118,19 @@ package final class PostgreSQLConnection: SQLConnection {
     func wait(_ events: Int32, isCancellable: Bool = true) throws {
         while true {
             let (isSent, isReady) = signal.wait(for: socket, events, until: deadline)
-            if isSent, let error = interruption(), isCancellable || !(error is CancellationError) { throw error }
+            if isSent, let error = interruption?(), isCancellable || !(error is CancellationError) { throw error }
             if isReady { return }
             if deadline <= .now { throw PostgreSQLError.deadlineExceeded }
         }
     }
 
-    var socket: Int32 { PQsocket(pointer) }
+    private var socket: Int32 { PQsocket(pointer) }
+
+    /// Whether the server has sent something or closed the connection.
+    var isReadable: Bool {
+        var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        return poll(&descriptor, 1, 0) != 0
+    }
 
     /// Whether no transaction is open, so that another call can use the connection.
     var isReusable: Bool { isUsable && PQtransactionStatus(pointer) == PQTRANS_IDLE }
@@ -109,7 +139,7 @@ package final class PostgreSQLConnection: SQLConnection {
     var loss: PostgreSQLError { .unavailable(reason: message) }
 
     /// The SQLSTATE with which the server has rejected the connection; `nil` if it has not.
-    var rejection: String? {
+    private var rejection: String? {
         isOpen ? nil : text.matches(of: #/:  ([0-9A-Z]{5}): /#).last.map { String($0.output.1) }
     }
 
@@ -124,7 +154,7 @@ package final class PostgreSQLConnection: SQLConnection {
     }
 
     /// The host that libpq uses, and its port.
-    var hostDescription: String {
+    private var hostDescription: String {
         let host = PQhost(pointer).map { String(cString: $0) } ?? ""
         let port = PQport(pointer).map { String(cString: $0) } ?? ""
         return "\(host):\(port)"

@@ -1,8 +1,9 @@
 internal import CPostgreSQL
 internal import Glibc
+internal import ThreadExecutors
 
 /// Wakes a thread, which waits for a socket at the same time.
-final class Signal: Sendable {
+final class Signal: CallSignal {
     private let descriptor: Int32
 
     init() throws(PostgreSQLError) {
@@ -25,12 +26,12 @@ final class Signal: Sendable {
     /// Blocks until the signal was sent, the socket is ready, or the time has come. May return earlier.
     ///
     /// - Parameters:
-    ///   - socket: a socket; -1 for none. One with an error is ready.
+    ///   - socket: one with an error is ready.
     ///   - events: `POLLIN`, `POLLOUT` or both.
     /// - Returns: whether the signal was sent since the last call, and whether the socket is ready.
     func wait(
-        for socket: Int32 = -1,
-        _ events: Int32 = POLLIN,
+        for socket: Int32,
+        _ events: Int32,
         until time: ContinuousClock.Instant
     ) -> (isSent: Bool, isReady: Bool) {
         var descriptors = [

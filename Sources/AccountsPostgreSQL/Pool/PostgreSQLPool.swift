@@ -1,11 +1,13 @@
 package import AccountsDatabase
 public import CoreMetrics
+internal import Dispatch
 public import Logging
 internal import Synchronization
+internal import ThreadExecutors
 
 /// Connections to PostgreSQL that any number of tasks share.
 ///
-/// Each connection has a thread, which waits for the network. No thread of a caller ever does.
+/// Threads of the pool wait for the network. No thread of a caller ever does.
 ///
 /// Connections are opened when calls need them, and stay open. While the server is unavailable, calls wait until their deadline, because most
 /// outages are restarts; the pool tries to connect at random intervals of at most half a second. The queue of waiting calls is bounded, and a call that finds
@@ -14,7 +16,13 @@ internal import Synchronization
 /// If a call's deadline passes or its task is cancelled, its connection is closed and never used again. The server notices this within a
 /// second and ends the statement.
 public final class PostgreSQLPool: Sendable {
-    private let connections: ConnectionPool
+    let configuration: PostgreSQLConfiguration
+    let factory: any MetricsFactory
+    let logger: Logger
+    let threads: ThreadPool
+    let state = Mutex(State())
+    /// Signalled when a connection or an attempt to connect may have become available.
+    let changes = DispatchSemaphore(value: 0)
 
     /// Opens no connection yet.
     ///
@@ -27,12 +35,19 @@ public final class PostgreSQLPool: Sendable {
         logger: Logger,
         factory: any MetricsFactory = MetricsSystem.factory
     ) {
-        connections = ConnectionPool(configuration: configuration, logger: logger, factory: factory)
+        self.configuration = configuration
+        self.logger = logger
+        self.factory = factory
+        threads = ThreadPool(
+            "PostgreSQL",
+            maximum: configuration.maximumConnections,
+            maximumWaiting: configuration.maximumWaiting
+        )
     }
 
     deinit {
         // Otherwise, the threads would live on.
-        connections.close()
+        threads.close()
     }
 
     /// Opens a connection if necessary, and executes a statement.
@@ -55,18 +70,7 @@ public final class PostgreSQLPool: Sendable {
         try await batches(deadline: deadline) { try $0.execute(step) }
     }
 
-    /// Calls `body`, on the thread of a connection, with the connection, which executes batches, each in a transaction of its own and one round trip.
-    ///
-    /// - Throws: as ``execute(_:deadline:)``; the errors of `body`.
-    package func batches<Value: Sendable>(
-        deadline: ContinuousClock.Instant? = nil,
-        failsFast: Bool = false,
-        _ body: @Sendable (PostgreSQLConnection) throws -> Value
-    ) async throws -> Value {
-        try await connections.run(deadline: deadline, failsFast: failsFast, body)
-    }
-
-    /// Calls `body` with a transaction, on the thread of a connection, and commits it when `body` returns. If `body` throws, the transaction is
+    /// Calls `body` with a transaction, on a thread of the pool, and commits it when `body` returns. If `body` throws, the transaction is
     /// rolled back and the error is thrown.
     ///
     /// The transaction begins with its first statement, in the same round trip. Nothing is sent if there is no statement. If the connection is
@@ -86,7 +90,7 @@ public final class PostgreSQLPool: Sendable {
     ) async throws -> Value {
         let finished = Mutex<(value: Value, id: PostgreSQLTransaction.ID?)?>(nil)
         do {
-            return try await connections.run(deadline: deadline, key: key) { connection in
+            return try await batches(deadline: deadline, key: key) { connection in
                 let transaction = PostgreSQLTransaction(connection)
                 do {
                     let value = try body(transaction)
@@ -129,11 +133,38 @@ public final class PostgreSQLPool: Sendable {
 
     /// Rejects new calls, waits for the accepted ones until the deadline, and closes all connections.
     public func close(deadline: ContinuousClock.Instant) async {
-        await connections.close(by: deadline)
+        let timer = Task.detached { [self] in
+            guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else { return }
+            close()
+        }
+        await threads.drain()
+        timer.cancel()
+        close()
+    }
+
+    /// Rejects new calls, and ends all others.
+    private func close() {
+        threads.close()
+        _ = state.withLock { state in
+            state.isClosed = true
+            defer { state.idle = [] }
+            return state.idle
+        }
+        threads.interrupt()
     }
 
     /// The current figures.
-    package var statistics: PoolStatistics { connections.statistics }
+    package var statistics: PoolStatistics {
+        let waiting = threads.waitingCount
+        return state.withLock { state in
+            PoolStatistics(
+                inUse: state.inUse,
+                idle: state.idle.count,
+                waiting: waiting + state.waiting,
+                opened: state.opened
+            )
+        }
+    }
 }
 
 extension SQLStatement {

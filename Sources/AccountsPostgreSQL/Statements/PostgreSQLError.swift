@@ -50,7 +50,7 @@ extension String {
     /// Why a connection cannot be used any more.
     static func lossReason(_ error: any Error) -> String {
         switch error {
-        case PostgreSQLError.unavailable(let reason): reason
+        case PostgreSQLError.unavailable(let reason), PostgreSQLError.connectionRejected(_, let reason): reason
         case PostgreSQLError.deadlineExceeded: "the deadline has passed"
         case is CancellationError: "the call was cancelled"
         default: "\(error)"

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Synchronization
 internal import ThreadExecutors
 
@@ -71,26 +70,9 @@ package final class SQLitePool: Sendable {
     }
 }
 
-/// A call that waits for a thread of a queue.
-private final class QueueCall: ThreadCall, @unchecked Sendable {
-    // Sendable because only what submits the call, and then its thread, use what is not constant.
-
-    private let queue: SQLiteQueue
-    /// Why no thread executes the call.
-    var failure: SQLiteError?
-    var job: UnownedJob?
-
-    init(_ queue: SQLiteQueue) {
-        self.queue = queue
-    }
-
-    func submit() { queue.submit(self) }
-}
-
 /// Connections to one database that any number of tasks share. They are opened when calls need them.
 ///
-/// Calls begin in their order, each on a thread of the queue, which may wait for the disk. A transaction ends with the task in which it runs. The
-/// threads retain the queue until ``end()``.
+/// Calls begin in their order, each on a thread that may wait for the disk. A transaction ends with the task in which it runs.
 final class SQLiteQueue: Sendable {
     /// A connection that no call uses.
     private struct IdleConnection: @unchecked Sendable {
@@ -103,24 +85,10 @@ final class SQLiteQueue: Sendable {
         }
     }
 
-    private struct State {
-        /// The one that was used last is the first to be used again, so that no more than necessary are open.
-        var idle: [IdleConnection] = []
-        /// The calls that wait, the oldest first.
-        var waiting: [QueueCall] = []
-        /// How many threads there are, and how many of them execute a call.
-        var count = 0
-        var busy = 0
-        var isClosed = false
-    }
-
-    private let maximum: Int
+    private let threads: ThreadPool
     private let open: @Sendable () throws -> sending SQLiteConnection
-    private let state = Mutex(State())
-    /// Signalled once for each waiting call, and once for each thread at the end.
-    private let signals = DispatchSemaphore(value: 0)
-    /// The threads.
-    private let threads = DispatchGroup()
+    /// The one that was used last is the first to be used again, so that no more than necessary are open.
+    private let idle = Mutex<[IdleConnection]>([])
 
     private static var closed: SQLiteError { SQLiteError(.misuse, "the database is closed") }
 
@@ -128,8 +96,8 @@ final class SQLiteQueue: Sendable {
     ///   - maximum: how many calls can run at the same time.
     ///   - open: opens a connection for a call that finds none, on the thread of the call. If it fails, the call throws its error.
     init(maximum: Int, opening open: @escaping @Sendable () throws -> sending SQLiteConnection) {
-        self.maximum = maximum
         self.open = open
+        threads = ThreadPool("SQLite", maximum: maximum)
     }
 
     /// A queue whose calls run one at a time.
@@ -138,94 +106,45 @@ final class SQLiteQueue: Sendable {
     convenience init(_ connection: sending SQLiteConnection) {
         self.init(maximum: 1) { throw Self.closed }
         let connection = IdleConnection(connection)
-        state.withLock { $0.idle = [connection] }
+        idle.withLock { $0 = [connection] }
     }
 
     /// Calls `body` with a connection, which no other call uses meanwhile.
     ///
     /// - Throws: the errors of `body`. `CancellationError` if the task was cancelled before. ``SQLiteError/Code/misuse`` after ``close()``.
     func run<Value: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
-        let call = QueueCall(self)
-        return try await call.execute {
-            if let failure = call.failure { throw failure }
-            // When this returns, the connection and the thread are ready for the next call.
-            defer { state.withLock { $0.busy -= 1 } }
-            try Task.checkCancellation()
-            let idle = try state.withLock { $0.idle.popLast() } ?? IdleConnection(open())
-            defer { state.withLock { $0.idle.append(idle) } }
-            return try body(idle.connection)
-        }
-    }
-
-    /// Lets a call wait for a thread. Starts a thread if all are busy.
-    fileprivate func submit(_ call: QueueCall) {
-        let failure: SQLiteError? = state.withLock { state in
-            if state.isClosed { return Self.closed }
-            if state.busy + state.waiting.count >= state.count, state.count < maximum {
-                threads.enter()
-                if let reason = DetachedThread.start("SQLite", { self.work() }) {
-                    threads.leave()
-                    // If there is another thread, that one executes the call.
-                    if state.count == 0 { return SQLiteError(.cannotOpen, "cannot start a thread: \(reason)") }
-                } else {
-                    state.count += 1
-                }
+        do {
+            return try await threads.run { _ in
+                try Task.checkCancellation()
+                let idle = try self.idle.withLock { $0.popLast() } ?? IdleConnection(open())
+                defer { self.idle.withLock { $0.append(idle) } }
+                return try body(idle.connection)
             }
-            state.waiting.append(call)
-            return nil
+        } catch ThreadPool.Rejection.noThread(let reason) {
+            throw SQLiteError(.cannotOpen, "cannot start a thread: \(reason)")
+        } catch is ThreadPool.Rejection {
+            throw Self.closed
         }
-        guard let failure else {
-            signals.signal()
-            return
-        }
-        call.failure = failure
-        // Not on this thread, which may be that of the task.
-        Task.detached { call.run() }
     }
 
     /// Closes the connections after the submitted calls. Blocks the calling thread until then.
     func close() {
-        endThreads()
+        threads.close()
         threads.wait()
         closeIdle()
     }
 
     /// Closes the connections that no call uses, and ends the threads.
     func end() {
-        endThreads()
+        threads.close()
         closeIdle()
-    }
-
-    private func endThreads() {
-        let count = state.withLock { state in
-            defer { state.isClosed = true }
-            return state.isClosed ? 0 : state.count
-        }
-        for _ in 0..<count { signals.signal() }
     }
 
     private func closeIdle() {
         // Not while the lock is held, because it takes as long as the disk.
-        _ = state.withLock { state in
-            defer { state.idle = [] }
-            return state.idle
-        }
-    }
-
-    // MARK: On the threads
-
-    private func work() {
-        while let call = next() { call.run() }
-        threads.leave()
-    }
-
-    /// Waits for a call. Returns `nil` if the thread must end.
-    private func next() -> QueueCall? {
-        signals.wait()
-        return state.withLock { state in
-            guard !state.waiting.isEmpty else { return nil }
-            state.busy += 1
-            return state.waiting.removeFirst()
+        _ = idle.withLock { idle in
+            defer { idle = [] }
+            return idle
         }
     }
 }
