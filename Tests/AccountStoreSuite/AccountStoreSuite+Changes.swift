@@ -1,3 +1,6 @@
+import Accounts
+import TestSupport
+
 extension AccountStoreSuite {
     static let changes: [Behaviour<any AccountStore>] = [
         Behaviour("a changed account is found by its new names only") { store in

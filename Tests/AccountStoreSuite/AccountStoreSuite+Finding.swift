@@ -1,3 +1,6 @@
+import Accounts
+import TestSupport
+
 extension AccountStoreSuite {
     static let finding: [Behaviour<any AccountStore>] = [
         Behaviour("an account is found by its ID, its username and its email address") { store in

@@ -1,3 +1,6 @@
+import Accounts
+import Testing
+
 extension AccountStoreSuite {
     static let revocations: [Behaviour<any AccountStore>] = [
         Behaviour("a change without a revocation adds none") { store in

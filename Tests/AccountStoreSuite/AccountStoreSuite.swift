@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The behaviour of every store of accounts.
 public enum AccountStoreSuite {
     static let ada = Account.sample("ada")

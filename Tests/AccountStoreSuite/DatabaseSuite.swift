@@ -1,3 +1,7 @@
+import Accounts
+import SessionStorage
+import TestSupport
+
 /// The behaviour of databases with SQL, also of several processes that use one.
 package enum DatabaseSuite {
     private static let ada = Account.sample("ada")

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// An empty database, as two processes and another program use it.
 package struct Databases: Sendable {
     /// The objects of the processes.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The behaviour of every store of devices.
 public enum DeviceStoreSuite {
     private static let ada = Account.sample("ada")

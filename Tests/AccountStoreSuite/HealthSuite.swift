@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What a database reports about itself in each state in which it can be.
 package enum HealthSuite {
     /// What fails while a database is in a state.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The behaviour of every database that stores the tables of an embedder.
 public enum PageStoreSuite {
     /// The migrations of an embedder.

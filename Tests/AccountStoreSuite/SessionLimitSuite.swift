@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Sessions with limits, in memory or in a database. Numbers identify sessions, and the times are in seconds.
 public protocol LimitedSessions: Sendable {
     /// Starts a session with one request.

@@ -1,3 +1,5 @@
+import TestSupport
+
 extension SessionStoreSuite {
     /// A change of a session whose bytes are all different from those of other numbers.
     public static func change(

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The behaviour of every store of sessions.
 public enum SessionStoreSuite {
     /// A session whose bytes are all different from each other, and from those of other numbers.

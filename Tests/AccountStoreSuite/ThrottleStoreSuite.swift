@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The behaviour of every store of failed logins.
 public enum ThrottleStoreSuite {
     /// All behaviours. Check each with an empty store.

@@ -1,3 +1,7 @@
+import Accounts
+import SessionStorage
+import TestSupport
+
 /// The behaviour of every database in which an event's changes are committed together with its session.
 public enum UnitOfWorkSuite {
     /// A database of accounts, devices and sessions.

@@ -1,3 +1,5 @@
+import AccountStoreSuite
+import AccountsPostgreSQL
 import AccountsSQLite
 
 /// Copies from SQLite to PostgreSQL.

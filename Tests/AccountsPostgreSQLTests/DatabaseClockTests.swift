@@ -1,3 +1,4 @@
+import AccountStoreSuite
 import Synchronization
 
 @testable import AccountsPostgreSQL

@@ -1,4 +1,7 @@
+import AccountStoreSuite
+import AccountsPostgreSQL
 import Foundation
+import PostgreSQLTestSupport
 
 /// Each test has a server of its own, because it stops it, or connects as a user who is not a superuser.
 @Suite(.timeLimit(.minutes(5)), .serialized)

@@ -1,3 +1,5 @@
+import AccountStoreSuite
+
 @testable import AccountsPostgreSQL
 
 @Suite(.timeLimit(.minutes(5)), .serialized)

@@ -1,3 +1,6 @@
+import AccountStoreSuite
+import AccountsPostgreSQL
+import PostgreSQLTestSupport
 import Synchronization
 
 @Suite(.timeLimit(.minutes(5)), .serialized)

@@ -1,3 +1,6 @@
+import AccountStoreSuite
+import AccountsPostgreSQL
+
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct PostgreSQLSessionsTests {
     @Test func `while another server removes sessions, a cleaning removes none and does not wait`() async throws {

@@ -1,3 +1,6 @@
+import AccountStoreSuite
+import AccountsPostgreSQL
+
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct PostgreSQLStoreTests {
     @Test(arguments: Databases.behaviours)

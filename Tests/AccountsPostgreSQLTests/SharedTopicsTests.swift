@@ -1,3 +1,7 @@
+import AccountStoreSuite
+import AccountsPostgreSQL
+import PostgreSQLTestSupport
+
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct SharedTopicsTests {
     @Test func `of transactions that are not committed in their order, each topic is published once`() async throws {

@@ -1,3 +1,6 @@
+import AccountStoreSuite
+import AccountsPostgreSQL
+
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct SharingTests {
     @Test func `a revocation waits for one with a lower number that is not committed yet`() async throws {

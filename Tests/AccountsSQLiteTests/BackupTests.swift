@@ -1,3 +1,7 @@
+import AccountStoreSuite
+import AccountsSQLite
+import Foundation
+
 @Suite struct `Backups of a database` {
     private let folder = TemporaryFolder()
 

@@ -1,3 +1,7 @@
+import AccountStoreSuite
+import AccountsSQLite
+import Foundation
+
 @Suite struct `Contents of a database that are restored` {
     private let folder = TemporaryFolder()
 

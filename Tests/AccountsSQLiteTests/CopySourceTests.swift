@@ -1,3 +1,6 @@
+import AccountStoreSuite
+import AccountsSQLite
+
 @Suite(.timeLimit(.minutes(5))) struct CopySourceTests {
     private let folder = TemporaryFolder()
 

@@ -1,3 +1,6 @@
+import AccountStoreSuite
+import Foundation
+
 @testable import AccountsSQLite
 
 @Suite struct `The health of a database` {

@@ -1,3 +1,6 @@
+import AccountStoreSuite
+import AccountsSQLite
+
 @Suite struct DatabaseInMemoryTests {
     @Test(arguments: UnitOfWorkSuite.behaviours)
     func `what events write is committed with them`(_ behaviour: Behaviour<UnitOfWorkSuite.Database>) async throws {

@@ -1,3 +1,6 @@
+import AccountStoreSuite
+import Foundation
+
 @testable import AccountsSQLite
 
 @Suite struct `Opening a database` {

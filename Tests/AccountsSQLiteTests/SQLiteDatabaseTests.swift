@@ -1,3 +1,7 @@
+import AccountStoreSuite
+import AccountsSQLite
+import Foundation
+
 @Suite(.timeLimit(.minutes(5))) struct SQLiteDatabaseTests {
     private let folder = TemporaryFolder()
 

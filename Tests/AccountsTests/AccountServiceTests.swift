@@ -1,4 +1,6 @@
+import Foundation
 import RateLimiting
+import TestSupport
 
 @testable import Accounts
 

@@ -1,4 +1,5 @@
 import AccountStoreSuite
+import Foundation
 
 @testable import Accounts
 @testable import BundledControllers

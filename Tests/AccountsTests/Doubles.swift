@@ -1,5 +1,6 @@
 import AccountsSQLite
 import Synchronization
+import TestSupport
 
 @testable import Accounts
 

@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite struct CommandDeclarationTests {
     private static let title = Output<String>("title", description: "The title.")
     private static let message = Output<Message?>("message")

@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite struct CommandResponseTests {
     private let links = PageLinks([("Home", "/app/home"), ("ProductDetail", "/app/product"), ("Home", "/other")])
 

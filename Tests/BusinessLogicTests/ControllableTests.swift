@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite struct ControllableTests {
     /// A screen with only the required methods.
     private final class PlainScreen: Controllable {

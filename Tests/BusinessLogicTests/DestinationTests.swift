@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite struct DestinationTests {
     private static let name = Field<String>("name")
     private static let age = Field<Int?>("age")

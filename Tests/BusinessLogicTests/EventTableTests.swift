@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite struct EventTableTests {
     @Test func `an event is found by its name`() throws {
         let events = ProbeController.events.rows.map(\.declaration.event)

@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite struct SessionIDTests {
     @Test func `a reference is read from its bytes and its text`() throws {
         let reference = try #require(SessionID(bytes: (0..<16).map { UInt8($0 * 16 + 1) }))

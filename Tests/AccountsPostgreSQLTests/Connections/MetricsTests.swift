@@ -1,3 +1,4 @@
+import AccountsPostgreSQL
 import MetricsTestKit
 
 @Suite(.timeLimit(.minutes(5)))

@@ -1,3 +1,7 @@
+import AccountStoreSuite
+import AccountsPostgreSQL
+import PostgreSQLTestSupport
+
 @Suite(.timeLimit(.minutes(5)))
 struct PoolTests {
     @Test func `1,000 concurrent calls share 4 connections`() async throws {

@@ -1,3 +1,7 @@
+import AccountStoreSuite
+import AccountsPostgreSQL
+import PostgreSQLTestSupport
+
 @Suite(.timeLimit(.minutes(5)))
 struct TransactionTests {
     @Test func `a batch with an error has no effect, and names the statement`() async throws {

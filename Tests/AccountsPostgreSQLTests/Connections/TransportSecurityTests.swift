@@ -1,4 +1,7 @@
+import AccountStoreSuite
+import AccountsPostgreSQL
 import Glibc
+import PostgreSQLTestSupport
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct TransportSecurityTests {

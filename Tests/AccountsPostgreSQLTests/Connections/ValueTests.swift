@@ -1,3 +1,6 @@
+import AccountStoreSuite
+import AccountsPostgreSQL
+
 @Suite(.timeLimit(.minutes(5)))
 struct ValueTests {
     @Test func `a text with U+0000 is not sent`() async throws {

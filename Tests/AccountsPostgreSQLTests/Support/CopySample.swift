@@ -1,3 +1,4 @@
+import AccountStoreSuite
 import AccountsSQLite
 
 /// Rows of every kind.

@@ -1,4 +1,7 @@
+import AccountStoreSuite
+import AccountsPostgreSQL
 import CoreMetrics
+import PostgreSQLTestSupport
 
 /// Calls `body` with a pool, and closes it.
 func withPool<Value>(

@@ -1,3 +1,5 @@
+import AccountsPostgreSQL
+import PostgreSQLTestSupport
 import Synchronization
 
 /// An empty schema in the shared cluster, which works like a database of its own.

@@ -1,3 +1,6 @@
+import AccountStoreSuite
+import AccountsSQLite
+
 @Suite struct `A connection` {
     private let file = TemporaryFile()
 

@@ -1,3 +1,4 @@
+import AccountsSQLite
 import Synchronization
 
 @Suite(.timeLimit(.minutes(5))) struct `A pool of connections` {

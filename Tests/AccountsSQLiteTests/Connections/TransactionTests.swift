@@ -1,3 +1,5 @@
+import AccountsSQLite
+
 @Suite struct `A transaction` {
     private let file = TemporaryFile()
 

@@ -1,3 +1,6 @@
+import AccountsSQLite
+import Foundation
+
 /// Changes random columns of a database, as a failing disk or another program does.
 struct Damage {
     private var random: SequenceRandom

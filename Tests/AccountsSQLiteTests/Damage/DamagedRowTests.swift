@@ -1,3 +1,7 @@
+import AccountStoreSuite
+import AccountsSQLite
+import Foundation
+
 /// `scripts/checks/damage` runs more of these. A seed makes a run repeat another one.
 @Suite struct `Damaged rows` {
     private let folder = TemporaryFolder()

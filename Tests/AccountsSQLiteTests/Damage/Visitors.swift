@@ -1,3 +1,7 @@
+import AccountStoreSuite
+import AccountsSQLite
+import Foundation
+
 @testable import Understudy
 
 /// Users of a service whose accounts and sessions are in a file, and the requests that they send.

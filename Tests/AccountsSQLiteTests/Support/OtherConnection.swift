@@ -1,3 +1,6 @@
+import AccountsSQLite
+import Foundation
+
 /// A second connection to the file, as if from another process.
 final class OtherConnection: Sendable {
     private let pool: SQLitePool

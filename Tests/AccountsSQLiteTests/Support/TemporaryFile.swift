@@ -1,3 +1,5 @@
+import AccountStoreSuite
+import AccountsSQLite
 import Glibc
 
 /// The path of a database in a folder of its own. Its deinitialiser removes the folder.

@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import Accounts
 
 @Suite struct NormalizationTests {

@@ -1,3 +1,6 @@
+import Foundation
+import TestSupport
+
 @testable import Accounts
 
 @Suite struct LeakedPasswordsTests {

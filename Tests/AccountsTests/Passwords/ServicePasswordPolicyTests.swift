@@ -1,4 +1,5 @@
 import Accounts
+import TestSupport
 
 @Suite struct ServicePasswordPolicyTests {
     /// A password, and why a policy rejects it.

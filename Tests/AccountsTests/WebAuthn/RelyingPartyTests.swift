@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Accounts
 
 /// The steps of WebAuthn Level 3, sections 7.1 and 7.2. Without its check, the test of a step fails.

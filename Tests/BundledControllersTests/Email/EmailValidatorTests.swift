@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite struct EmailValidatorTests {
     private static let label63 = String(repeating: "a", count: 63)
 

@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite struct CredentialCheckingTests {
     @Test(arguments: [
         ("batman", "bruce", true), ("robin", "dick", true), ("batman", "dick", false), ("batman", "", false),

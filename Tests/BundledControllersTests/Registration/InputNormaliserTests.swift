@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite struct InputNormaliserTests {
     private let normaliser = InputNormaliser()
 

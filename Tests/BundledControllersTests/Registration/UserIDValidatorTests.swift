@@ -1,3 +1,5 @@
+import TestSupport
+
 @Suite struct UserIDValidatorTests {
     @Test(
         arguments: [

@@ -1,4 +1,0 @@
-// What most tests of the database use.
-@_exported import AccountStoreSuite
-@_exported import AccountsPostgreSQL
-@_exported import PostgreSQLTestSupport

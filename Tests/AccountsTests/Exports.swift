@@ -1,3 +1,0 @@
-// What most tests of accounts use.
-@_exported import Foundation
-@_exported import TestSupport
