@@ -1,11 +1,3 @@
-import BundledControllers
-import BusinessLogic
-import HTTPTestClient
-import HTTPMessages
-import MicroHTTP
-import Testing
-import Understudy
-
 @testable import UnderstudyCommandLine
 
 /// An embedder's program.

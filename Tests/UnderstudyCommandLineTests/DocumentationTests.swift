@@ -1,8 +1,3 @@
-import Accounts
-import Foundation
-import Testing
-import Understudy
-
 @testable import UnderstudyCommandLine
 
 /// Checks that the documents agree with the program.

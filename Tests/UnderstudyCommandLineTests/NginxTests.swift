@@ -1,7 +1,3 @@
-import HTTPTestClient
-import PostgreSQLTestSupport
-import Testing
-
 /// The configuration in Examples/nginx, with nginx.
 @Suite(.enabled(if: NginxProcess.isInstalled), .timeLimit(.minutes(5))) struct NginxTests {
     /// The address from which nginx connects to Understudy: another one than that of the clients, as on a network.
@@ -48,9 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a client behind nginx cannot use up the limit of another address with X-Forwarded-For`()
-        async throws
-    {
+    @Test func `a client behind nginx cannot use up the limit of another address with X-Forwarded-For`() async throws {
         try await withServer("--demo", "--trusted-proxies", Self.address, "--requests", "3/1h") { _, port in
             let (nginx, proxy) = try await start(before: port)
             defer { nginx.stop() }

@@ -1,7 +1,3 @@
-import Foundation
-import HTTPTestClient
-import Testing
-
 /// The commands and scripts that documents show work as shown.
 @Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
     private let workplace = Workplace()
@@ -47,9 +43,7 @@ import Testing
         ("python pytest", "python3 -m pytest -p no:cacheprovider", "test_login.py"),
         ("js", "node --test", "login.test.mjs"),
     ])
-    func `the scripts of docs/integration-tests.md succeed`(language: String, command: String, file: String)
-        async throws
-    {
+    func `scripts of docs/integration-tests.md succeed`(language: String, command: String, file: String) async throws {
         let scripts = try Self.blocks(language, in: "docs/integration-tests.md")
         #expect(!scripts.isEmpty)
         for script in scripts {

@@ -1,7 +1,4 @@
 import ArgumentParser
-import MicroHTTP
-import Testing
-import Understudy
 
 @testable import UnderstudyCommandLine
 

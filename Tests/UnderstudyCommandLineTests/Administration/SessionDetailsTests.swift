@@ -1,8 +1,3 @@
-import BusinessLogic
-import SessionStorage
-import Testing
-import Understudy
-
 @testable import AccountsDatabase
 @testable import UnderstudyCommandLine
 

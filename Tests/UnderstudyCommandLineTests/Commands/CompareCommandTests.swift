@@ -1,7 +1,3 @@
-import BusinessLogic
-import Foundation
-import Testing
-
 @testable import UnderstudyCommandLine
 @testable import UnderstudyReplay
 
@@ -63,9 +59,7 @@ import Testing
         #expect(changed.output.contains(#"    0. {"username":"lisa@rules.example","id":"1"} is logged in"#))
     }
 
-    @Test func `an outcome that was not reached has the status of what was not tried, until it is accepted`()
-        async throws
-    {
+    @Test func `an outcome that was not reached has the status of what was not tried, unless accepted`() async throws {
         let accepted = workplace.folder.appendingPathComponent("accepted.json").path
         let arguments = [Program.executable.path, "--page", "reset", "--accept", accepted]
         // A reason alone does not accept it.
@@ -109,9 +103,7 @@ import Testing
         // More than the limit on memory, of which nothing is used.
         "dd if=/dev/zero of=/dev/null bs=3G count=1 2>/dev/null || exit 3",
     ])
-    func `a program that ends in an event, because of its memory or by itself, is a difference`(command: String)
-        async throws
-    {
+    func `a program that ends in an event, by itself or for lack of memory, differs`(command: String) async throws {
         // The status of the loop is that of the script.
         let script = """
             #!/bin/bash

@@ -1,8 +1,3 @@
-import BusinessLogic
-import Foundation
-import HTTPTestClient
-import Testing
-
 @testable import UnderstudyCommandLine
 
 /// Programs that run steps in processes of their own.
@@ -29,10 +24,7 @@ import Testing
         ("kill -ILL $$", "it ended with signal 4, with at most 512 MiB of memory"),
         ("exec >&-; exec sleep 1000", "it has closed its output"),
     ])
-    func `a program that fails at an event is ended, with a reason, and is started again`(
-        script: String,
-        reason: String
-    ) async throws {
+    func `a program that fails at an event ends, and starts again`(script: String, reason: String) async throws {
         let program = try await program("read -r line; echo '{}'; read -r line; \(script)")
         for _ in 0..<2 {
             #expect(try await program.send([:])() == [:])

@@ -1,7 +1,3 @@
-import Foundation
-import Testing
-import Understudy
-
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct CoverageCommandTests {
@@ -19,9 +15,7 @@ import Understudy
         return try workplace.file(name, "\(Self.header)\n\(line)\n")
     }
 
-    @Test func `without recordings, all outcomes are missing, with the number of events that lead to them`()
-        async throws
-    {
+    @Test func `without recordings, all outcomes are missing, with the number of events to each`() async throws {
         try await workplace.expect(
             """
             $ coverage

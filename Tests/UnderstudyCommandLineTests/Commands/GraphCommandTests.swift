@@ -1,8 +1,3 @@
-import BusinessLogic
-import Foundation
-import Testing
-import Understudy
-
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct GraphCommandTests {

@@ -1,6 +1,3 @@
-import PostgreSQLTestSupport
-import Testing
-
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct HealthcheckTests {
@@ -34,9 +31,7 @@ import Testing
         ("HTTP/1.1 200 OK\r\nX-Request-ID: a\r\n\r\nHello", "it is not a server of Understudy"),
         ("", "it closed the connection without a response"), (nil, "no response in time"),
     ])
-    func `another response than that of a server that is alive, or none, is a failure`(answer: String?, reason: String)
-        async throws
-    {
+    func `any response but that of a live server is a failure`(answer: String?, reason: String) async throws {
         let other = try OtherServer(responding: answer)
         let limit = answer == nil ? ["--timeout", "50ms"] : []
         let result = try await Application.bundled.run(["healthcheck", "--port", "\(other.port)"] + limit)

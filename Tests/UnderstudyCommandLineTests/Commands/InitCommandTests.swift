@@ -1,7 +1,3 @@
-import Foundation
-import Testing
-import Understudy
-
 @testable import UnderstudyCommandLine
 
 /// `scripts/examples init` builds and tests what the command writes.

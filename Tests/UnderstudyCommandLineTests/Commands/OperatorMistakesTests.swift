@@ -1,11 +1,5 @@
-import Accounts
-import AccountsSQLite
 import ArgumentParser
-import BusinessLogic
-import Foundation
-import PostgreSQLTestSupport
 import Synchronization
-import Testing
 
 @testable import UnderstudyCommandLine
 
@@ -37,8 +31,7 @@ import Testing
         ("backup a", "'backup' copies an SQLite file. Use pg_dump for a PostgreSQL database."),
         ("database accept-loss", "'database accept-loss' is for an SQLite file."),
     ])
-    func `a command for SQLite files says so before it reads more of a URI`(command: String, error: String) async throws
-    {
+    func `a command for SQLite files says so before it reads a URI`(command: String, error: String) async throws {
         let arguments = command.split(separator: " ").map(String.init) + ["--database", "postgresql://db.example/a"]
         try await workplace.run(arguments).expect(status: 64, output: [], errors: ["error: \(error)"])
     }
@@ -66,12 +59,6 @@ import Testing
         let result = try await workplace.run(["config"] + options)
         #expect(result.status == 1 && result.errors.count == 1, "\(result.errors)")
         #expect(result.output.count == Settings.all.count)
-    }
-
-    @Test func `config creates no folder for recordings`() async throws {
-        let folder = workplace.folder.appendingPathComponent("recordings").path
-        try await workplace.run(["config", "--record", folder]).expect(status: 0, errors: [])
-        #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can become another user"))

@@ -1,9 +1,3 @@
-import Foundation
-import Glibc
-import HTTPTestClient
-import Testing
-import Understudy
-
 @testable import UnderstudyCommandLine
 
 /// `understudy replay` of several recordings.
@@ -41,9 +35,7 @@ import Understudy
 
     // MARK: Changed
 
-    @Test func `recordings with one cause are a group, with the first difference of the shortest`()
-        async throws
-    {
+    @Test func `recordings with one cause are a group, with the first difference of the shortest`() async throws {
         let other = Self.rejected("4", "Twelve digits")
         _ = try recording("a.jsonl", Self.rejected(), Self.rejected(), Self.rejected("3", "12 digits"))
         let shortest = try recording("b.jsonl", Self.rejected(), other)

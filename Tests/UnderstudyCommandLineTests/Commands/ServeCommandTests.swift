@@ -1,16 +1,9 @@
-import HTTPTestClient
-import Foundation
-import Glibc
-import Testing
-
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct ServeCommandTests {
     // MARK: Starting
 
-    @Test func `a server prints where it listens and where it stores accounts, and starts without any account`()
-        async throws
-    {
+    @Test func `a server prints where it listens and stores accounts, and starts without any account`() async throws {
         try await withServer { program, port in
             let storage = "Accounts are stored in \(program.data.path)/understudy.sqlite"
             #expect(await program.output.next() == storage)
@@ -67,23 +60,18 @@ import Testing
     }
 
     @Test func `a server logs from the level of the setting`() async throws {
-        try await withServer("--log-level", "error") { program, _ in
-            program.send(SIGTERM)
-            #expect(await program.result().errors == [])
+        try await withServer("--log-level", "error") { program, _ async throws in
+            #expect(await program.end(SIGTERM).errors == [])
         }
         try await withServer("--log-level", "debug", "--loops", "1") { program, port in
             #expect(await program.errors.next()?.contains("loops=1 url=http://127.0.0.1:\(port)") == true)
-            program.send(SIGTERM)
-            #expect(await program.result().errors.count == 3)
+            #expect(await program.end(SIGTERM).errors.count == 3)
         }
     }
 
     // MARK: Templates and static files
 
-    @Test
-    func `folders that the environment names have the templates and static files, and a warning names other files`()
-        async throws
-    {
+    @Test func `folders that the environment names are served, and a warning names other files`() async throws {
         let work = Workplace()
         _ = try work.file("login.mustache", #"<link rel="stylesheet" href="{{assets.own.css}}">"#)
         _ = try work.file("own.css", "p {}")
@@ -118,6 +106,8 @@ import Testing
                 "The file '/no/such' of 'tls-certificate' cannot be read: No such file or directory."
             ),
             ("--translations \(template)", "The file '\(template)' of 'translations' cannot be used: …"),
+            ("--record /dev/null", "Sessions cannot be recorded: '/dev/null' cannot be written to: Not a directory."),
+            ("--leaked-passwords /no/such", "The list of leaked passwords '/no/such' cannot be used: …"),
             (
                 "--mail-url smtp://me@localhost --mail-from me@example.com --mail-password-file /no/such",
                 "Mails cannot be sent with 'mail-url': the password for the mail server cannot be read from '/no/such'."
@@ -140,8 +130,7 @@ import Testing
         try await withServer { program, port in
             let connection = try await HTTPTestClient(port: port)
             #expect(try await connection.request("GET", "/livez").status == 200)
-            program.send(signal)
-            let result = await program.result()
+            let result = await program.end(signal)
             #expect(result.status == 0)
             #expect(result.errors.count == 1)
             #expect(result.errors.first?.contains("Stopping") == true)

@@ -1,7 +1,3 @@
-import Foundation
-import HTTPTestClient
-import Testing
-
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct SessionCommandTests {
@@ -26,9 +22,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an operator finds a session by its user, sees what its pages show, and ends it`(usesPostgreSQL: Bool)
-        async throws
-    {
+    func `an operator finds a user's session, sees its pages, and ends it`(usesPostgreSQL: Bool) async throws {
         try await withServer(usesPostgreSQL: usesPostgreSQL) { port, database in
             let stranger = try await newToken(port)
             _ = try await post("/register", "userID=12", stranger, port)

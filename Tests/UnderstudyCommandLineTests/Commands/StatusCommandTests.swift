@@ -1,7 +1,3 @@
-import HTTPTestClient
-import Understudy
-import Testing
-
 @testable import UnderstudyCommandLine
 
 /// `understudy status`.
@@ -82,9 +78,6 @@ import Testing
             #expect(result.output.first == "Health       ready")
             #expect(result.output.contains { $0.hasPrefix("products ") })
             #expect(result.output.contains("Logins       0, 1 failed"))
-            let wrong = try await Application.bundled.run("status", "--admin-port", "\(port)")
-            #expect(wrong.status == 1)
-            #expect(wrong.errors.first?.contains("it is not the port for operators") == true)
         }
         let off = try await Application.bundled.run("status", environment: ["UNDERSTUDY_ADMIN_PORT": "off"])
         #expect(off.errors.first?.contains("The port for operators is off") == true)

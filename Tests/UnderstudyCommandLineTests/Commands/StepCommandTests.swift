@@ -1,5 +1,3 @@
-import Testing
-
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct StepCommandTests {

@@ -1,6 +1,3 @@
-import Testing
-import UnderstudyPages
-
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct ExplainCommandTests {

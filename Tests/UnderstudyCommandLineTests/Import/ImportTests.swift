@@ -1,11 +1,5 @@
-import Foundation
-import Testing
-
 @Suite(.timeLimit(.minutes(5))) struct ImportTests {
     private let workplace = Workplace()
-
-    private static let hash =
-        "$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
     @Test func `accounts are imported from a file`() async throws {
         let file = try workplace.file(
@@ -14,7 +8,7 @@ import Testing
                 "\u{FEFF}"
                     + #"{"email":"a@example.com","name":"Wayne, \"Bruce\"","username":"batman","userID":"123456789012","#
                     + #""contactEmail":"c@example.com","password":"\#(Workplace.password)"}"#,
-                #"{"email":"b@example.com","name":"","username":null,"passwordHash":"\#(Self.hash)"}"#,
+                #"{"email":"b@example.com","name":"","username":null,"passwordHash":"\#(Workplace.hash)"}"#,
             ].joined(separator: "\r\n")
         )
         try await workplace.expect("$ account import \(file)\nimported 2, rejected 0")
@@ -30,7 +24,7 @@ import Testing
         let lines = """
             {"email":"a@example.com","password":"\(Workplace.password)","name":null}
 
-            {"email":"b@example.com","passwordHash":"\(Self.hash)","name":"B\\u0001"}
+            {"email":"b@example.com","passwordHash":"\(Workplace.hash)","name":"B\\u0001"}
             """
         try await workplace.expect("$ account import -\nimported 2, rejected 0", input: lines)
         let json = try await workplace.run("account", "list", "--json").output
@@ -62,7 +56,7 @@ import Testing
 
     @Test func `rejected lines are reported, and the others are imported`() async throws {
         try await workplace.add("taken@example.com", "--user-id", "123456789012")
-        let hash = #""passwordHash":"\#(Self.hash)""#
+        let hash = #""passwordHash":"\#(Workplace.hash)""#
         let file = try workplace.file(
             "a.jsonl",
             """

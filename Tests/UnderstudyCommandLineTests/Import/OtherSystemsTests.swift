@@ -1,8 +1,3 @@
-import BusinessLogic
-import Foundation
-import HTTPTestClient
-import Testing
-
 /// The filters of docs/accounts.md, which convert what other systems export.
 @Suite(.timeLimit(.minutes(5))) struct OtherSystemsTests {
     private let workplace = Workplace()

@@ -1,7 +1,3 @@
-import Foundation
-import HTTPTestClient
-import Testing
-
 @Suite(.timeLimit(.minutes(5))) struct AccessLogTests {
     private let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
@@ -17,8 +13,7 @@ import Testing
             _ = try await client.request("GET", "/no\"where?query")
             _ = try await client.request("GET", "/livez")
             _ = try await HTTPTestClient.request("GET", "/", headers: ["Content-Length": "x"], port: port)
-            program.send(SIGTERM)
-            let lines = await program.result().errors.filter { $0.contains("\"understudy.access\"") }
+            let lines = await program.end(SIGTERM).errors.filter { $0.contains("\"understudy.access\"") }
             let patterns = [
                 #"""
                 \{"time":"[0-9T:.-]{23}Z","level":"info","logger":"understudy.access","message":"Request","client":"127.0.0.1",\

@@ -1,7 +1,3 @@
-import Foundation
-import HTTPTestClient
-import Testing
-
 /// With `--log-format json`, each line of standard error is a JSON object.
 @Suite(.timeLimit(.minutes(5))) struct JSONLogTests {
     private let workplace = Workplace()
@@ -19,22 +15,12 @@ import Testing
             _ = try await HTTPTestClient.request("GET", "/products", port: port)
             program.send(SIGHUP)
             #expect(await program.errors.next(containing: "Reloaded") != nil)
-            program.send(SIGTERM)
-            let result = await program.result()
+            let result = await program.end(SIGTERM)
             result.expect(status: 0, output: ["Listening on http://127.0.0.1:\(port)"])
             let messages = try result.errors.map(message)
             #expect(messages.contains("Listening"))
             let listening = try #require(result.errors.first { $0.contains(#""database":"#) })
             #expect(listening.contains(#""database":"\#(workplace.folder.path)/understudy.sqlite""#))
-        }
-    }
-
-    @Test func `a line about a record of the audit log names the page`() async throws {
-        try await workplace.add()
-        try await workplace.withServer(environment: json) { program, port async throws in
-            #expect(try await logIn(port) != nil)
-            let line = try #require(await program.errors.next(containing: #""message":"Audit""#))
-            #expect(line.contains(#""event":"login","page":"login""#), "\(line)")
         }
     }
 
@@ -46,8 +32,7 @@ import Testing
         )
         defer { program.kill() }
         #expect(await systemd.next("READY=1").count == 2)
-        program.send(SIGTERM)
-        let result = await program.result()
+        let result = await program.end(SIGTERM)
         #expect(result.output == [])
         for line in result.errors { _ = try message(line) }
     }

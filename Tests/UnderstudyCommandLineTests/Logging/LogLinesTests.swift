@@ -1,8 +1,3 @@
-import Foundation
-import Logging
-import Testing
-import Understudy
-
 @testable import UnderstudyCommandLine
 
 @Suite struct LogLinesTests {
@@ -106,10 +101,7 @@ import Understudy
     @Test func `a value of the access log looks as it does through swift-log`() {
         for (format, expected) in [
             (LogFormat.text, " a=login b='two words' c='' d=a\"b e=ab g=0123abcd h=200 i=0"),
-            (
-                .json,
-                #","a":"login","b":"two words","c":"","d":"a\"b","e":"ab","g":"0123abcd","h":200,"i":0"#
-            ),
+            (.json, #","a":"login","b":"two words","c":"","d":"a\"b","e":"ab","g":"0123abcd","h":200,"i":0"#),
         ] {
             var lines = LogLines(format)
             lines.add("a", text: "login")

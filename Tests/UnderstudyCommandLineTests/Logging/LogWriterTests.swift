@@ -1,8 +1,3 @@
-import Foundation
-import HTTPTestClient
-import Logging
-import Testing
-
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct LogWriterTests {
@@ -78,9 +73,7 @@ import Testing
         #expect(try rest() == ["now"])
     }
 
-    @Test func `if the reader stalls, lines above the capacity are lost and counted, and a warning reports the count`()
-        async throws
-    {
+    @Test func `if the reader stalls, lines above the capacity are lost, and a warning counts them`() async throws {
         let writer = writer(capacity: 2000)
         let stalled = stall()
         // The thread may already have taken some of them to write, so that the buffer has room again.

@@ -1,10 +1,4 @@
-import Accounts
 import ArgumentParser
-import BundledPages
-import BusinessLogic
-import Foundation
-import Testing
-import Understudy
 
 @testable import UnderstudyCommandLine
 
@@ -81,9 +75,7 @@ import Understudy
 
     // MARK: export
 
-    @Test func `the catalog contains the messages of events, rules and collaborators, and existing translations`()
-        async throws
-    {
+    @Test func `a catalog has the messages of events, rules and collaborators, and their translations`() async throws {
         let result = try await Self.program.run("messages", "export")
         #expect(result.status == 0)
         let json = Data(result.output.joined(separator: "\n").utf8)
@@ -164,10 +156,7 @@ import Understudy
 
     @Test(arguments: [
         ("letters.unraed", "x", "'letters.unraed' is unknown: no page declares this message"),
-        (
-            "letters.unread", "%1$lld von %3$@",
-            "'letters.unread' contains %3$@, but the message has 2 parameters"
-        ),
+        ("letters.unread", "%1$lld von %3$@", "'letters.unread' contains %3$@, but the message has 2 parameters"),
         ("letters.lost", "%@", "'letters.lost' contains %1$@, but the message has 0 parameters"),
         (
             "letters.unread", "%lld von %lld",
@@ -178,8 +167,7 @@ import Understudy
             "'letters.unread' lacks %2$@, the parameter 'sender', which the English text contains"
         ),
     ])
-    func `a finding names the language, the key and the error`(code: String, text: String, finding: String) async throws
-    {
+    func `a finding names the language, key and error`(code: String, text: String, finding: String) async throws {
         let result = try await check(Self.complete.merging([code: text]) { $1 })
         #expect(result.output == ["de: \(finding)"])
         #expect(result.status == 1)
@@ -226,9 +214,7 @@ import Understudy
 
     // MARK: serve
 
-    @Test func `a label is missing if English or a language of the catalog lacks it, unless the page has a template`()
-        throws
-    {
+    @Test func `a label is missing if a language or English lacks it, unless the page has a template`() throws {
         let pages = [Page("letters", messages: [.lost]) { _ in LetterController() }]
         let catalog = Self.translations([
             "label.summary": Self.localizations(["en": "Summary"]), "event.arrived": Self.localizations(["de": "Da"]),

@@ -1,10 +1,4 @@
-import Accounts
-import BusinessLogic
-import Foundation
-import HTTPTestClient
 import MailTestSupport
-import PostgreSQLTestSupport
-import Testing
 
 /// The pages with which users recover and change their accounts, on servers that store each event before they respond.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct AccountFlowsTests {
@@ -165,29 +159,6 @@ import Testing
             #expect(try await get("/session", elsewhere, other).status == 401)
             #expect(try await get("/session", own, other).status == 200)
             #expect(try await end(remote, own).contains("account.unknownSession"))
-        }
-    }
-
-    @Test(arguments: Kind.allCases)
-    func `150 simultaneous logins of an account succeed, and its page shows the latest 50 sessions`(_ kind: Kind)
-        async throws
-    {
-        try await withServers(kind) { one, other, database async throws in
-            try await workplace.add("bruce@example.com", database)
-            var tokens: [String] = []
-            for _ in 1...3 {
-                // No more, because 64 passwords may wait.
-                try await withThrowingTaskGroup(of: String?.self) { group in
-                    for number in 0..<50 { group.addTask { try await logIn(number % 2 == 0 ? one : other) } }
-                    for try await token in group { tokens += token.map { [$0] } ?? [] }
-                }
-            }
-            #expect(tokens.count == 150)
-            let shown = try await post("/account", "", #require(tokens.first), one)
-            #expect(shown.status == 200, "\(shown.text)")
-            #expect(shown.text.matches(of: /"isCurrent":/).count == 50)
-            #expect(shown.text.matches(of: /"isCurrent":true/).count == 1)
-            #expect(shown.text.contains(#""key":"sessionCount","value":150"#), "\(shown.text)")
         }
     }
 

@@ -1,8 +1,3 @@
-import Foundation
-import Glibc
-import HTTPTestClient
-import Testing
-
 /// Accounts over HTTP, with the executable and a real database.
 @Suite(.timeLimit(.minutes(5))) struct AccountsOverHTTPTests {
     private let workplace = Workplace()
@@ -34,18 +29,6 @@ import Testing
     /// The cookies that a response sets, each as `name=value`.
     private func cookies(of answer: TestResponse) -> [String] {
         answer.values("Set-Cookie").map { String($0.prefix { $0 != ";" }) }
-    }
-
-    @Test func `a user who has signed up can log in after a crash`() async throws {
-        try await workplace.withServer { program, port async throws in
-            #expect(try await signUp("lisa@rules.example", port).text.contains("signup.successful"))
-            program.send(SIGKILL)
-            _ = await program.result()
-        }
-        try await workplace.withServer { _, port async throws in
-            #expect(try await logIn("LISA@rules.example", port).text.contains("Home"))
-            #expect(try await logIn("lisa@rules.example", port, "eighteen-long-word").text.contains("login.wrong"))
-        }
     }
 
     @Test func `a rejected password gets a response with the reason, and no account`() async throws {
@@ -81,8 +64,7 @@ import Testing
                 #expect(!answer.text.contains("canary"))
                 tokens += cookies(of: answer).map { String($0.drop { $0 != "=" }.dropFirst()) }
             }
-            program.send(SIGTERM)
-            let result = await program.result()
+            let result = await program.end(SIGTERM)
             #expect(result.status == 0)
             written = (result.output + result.errors).joined(separator: "\n")
         }
@@ -111,19 +93,5 @@ import Testing
         #expect(result.errors.count == 1)
         #expect(result.errors.first?.hasPrefix("error: ") == true)
         #expect(result.errors.first?.contains(words[1]) == true)
-    }
-
-    @Test func `a password setting that cannot be used is one line of error`() async throws {
-        for (option, value, status) in [
-            ("leaked-passwords", "/nonexistent/list", 1), ("leaked-passwords", "/etc/passwd", 1),
-            ("password-min", "7", 64), ("hash-memory", "1", 64), ("hash-iterations", "17", 64),
-        ] as [(String, String, Int32)] {
-            let result = try await workplace.run("config", "--\(option)", value)
-            #expect(result.status == status)
-            #expect(result.errors.count == 1)
-            let named = option == "hash-memory" ? "0" : value
-            #expect(result.errors.first?.hasPrefix("error: ") == true)
-            #expect(result.errors.first?.contains(named) == true, "\(result.errors)")
-        }
     }
 }

@@ -1,9 +1,4 @@
-import Accounts
-import Addresses
-import BusinessLogic
 import RateLimiting
-import Understudy
-import Testing
 
 @testable import UnderstudyCommandLine
 

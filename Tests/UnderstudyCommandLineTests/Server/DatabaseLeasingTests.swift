@@ -1,11 +1,5 @@
-import Foundation
-import Glibc
-import HTTPTestClient
 import AccountsPostgreSQL
-import PostgreSQLTestSupport
 import Synchronization
-import Testing
-import Understudy
 
 @testable import UnderstudyCommandLine
 
@@ -14,51 +8,26 @@ import Understudy
     private let workplace = Workplace()
 
     @Test(arguments: ["PostgreSQL", "SQLite"])
-    func `a second server with sessions in memory does not start until the first one has ended`(
-        kind: String
-    ) async throws {
+    func `servers share a database only if all have their sessions there`(kind: String) async throws {
         let isFile = kind == "SQLite"
-        let database = isFile ? workplace.database : try Cluster.newDatabase()
-        let options = ["--database", database]
-        for end in [SIGKILL, SIGTERM] {
-            try await workplace.withServer(options) { first, port async throws in
-                let result = try await Program.run(
-                    ["serve", "--port", "0"] + options,
-                    environment: workplace.environment
-                )
-                #expect(result.status == 1)
-                let error = "Another server with 'sessions: memory' uses the database '"
-                #expect(result.errors.last?.contains(error) == true, "\(result.errors)")
-                #expect(result.errors.last?.contains("'sessions: database'") == !isFile)
-                #expect(try await HTTPTestClient.request("GET", "/readyz", port: port).status == 200)
-                first.send(end)
-                _ = await first.result()
-            }
-        }
-        try await workplace.withServer(options) { _, port async throws in
-            #expect(try await HTTPTestClient.request("GET", "/readyz", port: port).status == 200)
-        }
-    }
-
-    @Test(arguments: ["PostgreSQL", "SQLite"])
-    func `servers with sessions in memory and in the database do not share a database`(kind: String) async throws {
-        let isFile = kind == "SQLite"
-        let database = isFile ? workplace.database : try Cluster.newDatabase()
-        for (first, second) in [("memory", "database"), ("database", "memory")] {
-            try await workplace.withServer(["--database", database, "--sessions", first]) { program, _ async throws in
+        let options = ["--database", isFile ? workplace.database : try Cluster.newDatabase(), "--sessions"]
+        for (first, second, end) in [
+            ("memory", "memory", SIGTERM), ("memory", "database", SIGKILL), ("database", "memory", SIGKILL),
+        ] {
+            try await workplace.withServer(options + [first]) { program, _ async throws in
                 let failure = await #expect(throws: NotListening.self) {
-                    try await workplace.withServer(["--database", database, "--sessions", second]) { _, _ in }
+                    try await workplace.withServer(options + [second]) { _, _ in }
                 }
-                let error = "Another server with 'sessions: \(first)' uses the database '"
-                #expect(failure?.result.errors.last?.contains(error) == true, "\(first)")
-                // Without a graceful shutdown, the lease ends as well.
-                program.send(SIGKILL)
-                _ = await program.result()
+                #expect(failure?.result.status == 1)
+                let error = failure?.result.errors.last ?? ""
+                #expect(error.contains("Another server with 'sessions: \(first)' uses the database '"), "\(error)")
+                #expect(error.contains("'sessions: database' for all servers") == !isFile, "\(error)")
+                // The next server starts, however this one has ended.
+                await program.end(end)
             }
         }
-        let options = ["--database", database, "--sessions", "database"]
-        try await workplace.withServer(options) { _, _ async throws in
-            try await workplace.withServer(options) { _, port async throws in
+        try await workplace.withServer(options + ["database"]) { _, _ async throws in
+            try await workplace.withServer(options + ["database"]) { _, port async throws in
                 #expect(try await HTTPTestClient.request("GET", "/readyz", port: port).status == 200)
             }
         }

@@ -1,9 +1,3 @@
-import Foundation
-import Glibc
-import HTTPTestClient
-import PostgreSQLTestSupport
-import Testing
-
 /// `serve` with a PostgreSQL that starts later.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct DatabaseWaitTests {
     private let workplace = Workplace()
@@ -44,8 +38,7 @@ import Testing
         let port = try await program.port
         #expect(try await HTTPTestClient.request("GET", "/readyz", port: admin).status == 200)
         #expect(try await HTTPTestClient.request("GET", "/readyz", port: port).status == 200)
-        program.send(SIGTERM)
-        #expect(await program.result().status == 0)
+        #expect(await program.end(SIGTERM).status == 0)
     }
 
     @Test(arguments: [SIGTERM, SIGINT]) func `a signal ends a server that waits cleanly`(signal: Int32) async throws {
@@ -56,8 +49,7 @@ import Testing
         while let line = await program.errors.next(), !line.contains("Reloaded") {
             if line.contains("Waiting for the database") { program.send(SIGHUP) }
         }
-        program.send(signal)
-        let result = await program.result()
+        let result = await program.end(signal)
         result.expect(status: 0, output: [])
     }
 

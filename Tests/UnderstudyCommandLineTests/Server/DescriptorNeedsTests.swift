@@ -1,8 +1,3 @@
-import Foundation
-import HTTPTestClient
-import MicroHTTP
-import Testing
-
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct DescriptorNeedsTests {
@@ -24,9 +19,7 @@ import Testing
         #expect(result.errors.contains { $0.contains("The limit of open files is 40, and the server needs at least") })
     }
 
-    @Test func `with too few descriptors, a server warns, and serves operators while clients use up their connections`()
-        async throws
-    {
+    @Test func `with few descriptors, a server warns, and serves operators while clients use up theirs`() async throws {
         let program = try Program(
             ["serve", "--demo", "--port", "0", "--admin-port", "0", "--loops", "1"],
             shell: #"ulimit -n 256; exec "$0" "$@""#

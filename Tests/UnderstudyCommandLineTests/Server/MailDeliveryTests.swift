@@ -1,12 +1,4 @@
-import Accounts
-import AccountsDatabase
-import AccountsSQLite
-import HTTPTestClient
 import ServiceLifecycle
-import TestSupport
-import Testing
-import Understudy
-import UnderstudyTesting
 
 @testable import UnderstudyCommandLine
 
@@ -54,12 +46,6 @@ import UnderstudyTesting
         try await run
     }
 
-    /// The value of a metric.
-    private func value(_ metric: String) -> Double? {
-        metrics.exposition().split(separator: "\n").first { $0.hasPrefix(metric + " ") }
-            .flatMap { Double($0.dropFirst(metric.count + 1)) }
-    }
-
     // MARK: Sending
 
     @Test func `a mail is sent as soon as it is added, and counted`() async throws {
@@ -73,7 +59,7 @@ import UnderstudyTesting
             try #require(await eventually { delivery.summary == OutboxSummary() })
         }
         #expect(mailer.ids == (1...9).map { "\($0)" })
-        #expect(value("understudy_mails_sent_total") == 9)
+        #expect(metrics.value("understudy_mails_sent_total") == 9)
         #expect(log.texts.isEmpty)
     }
 
@@ -94,9 +80,7 @@ import UnderstudyTesting
 
     // MARK: Failures
 
-    @Test func `a mail that cannot be sent is tried again after pauses that grow to an hour, for 24 hours`()
-        async throws
-    {
+    @Test func `a mail that cannot be sent is tried for 24 hours, with pauses that grow to an hour`() async throws {
         let outbox = try outbox()
         let mailer = MailerDouble { _ throws(MailError) in
             throw .temporary("450 4.2.1 <ada@\u{301}example.org>: try later")
@@ -122,7 +106,7 @@ import UnderstudyTesting
         }
         #expect(pauses.reduce(.zero, +) > .seconds(86_400))
         #expect(mailer.ids.count == 30)
-        #expect(value(#"understudy_mail_failures_total{kind="temporary"}"#) == 30)
+        #expect(metrics.value(#"understudy_mail_failures_total{kind="temporary"}"#) == 30)
         #expect(
             log.texts == [
                 "A mail cannot be sent at the moment: attempts=1 mail=a reason=450 4.2.1 (address) try later",
@@ -142,13 +126,13 @@ import UnderstudyTesting
             let stored = try await untilStored(outbox) { $0.failed != nil }
             #expect(stored.reason == "550 5.1.1 no such user")
             try #require(await eventually { delivery.summary == OutboxSummary(failed: 1) })
-            #expect(value("understudy_mails_failed") == 1)
+            #expect(metrics.value("understudy_mails_failed") == 1)
             isWorking.value = true
             #expect(try await outbox.retry("a"))
             try #require(await eventually { try await outbox.summary == OutboxSummary() })
         }
         #expect(mailer.ids == ["a", "a"])
-        #expect(value(#"understudy_mail_failures_total{kind="permanent"}"#) == 1)
+        #expect(metrics.value(#"understudy_mail_failures_total{kind="permanent"}"#) == 1)
     }
 
     @Test func `a log line says once that mails cannot be sent, and once that they are sent again`() async throws {
@@ -197,7 +181,7 @@ import UnderstudyTesting
             try #require(await eventually { try await outbox.summary == OutboxSummary() })
         }
         #expect(mailer.ids == ["b"])
-        #expect(value("understudy_mails_expired_total") == 2)
+        #expect(metrics.value("understudy_mails_expired_total") == 2)
     }
 
     @Test func `mails that have failed are removed after 30 days`() async throws {
@@ -288,7 +272,7 @@ import UnderstudyTesting
         let stored = try #require(try await outbox.mail("a"))
         #expect(stored.claimedUntil == nil)
         #expect(stored.attempts == 0)
-        #expect(value(#"understudy_mail_failures_total{kind="temporary"}"#) == 0)
+        #expect(metrics.value(#"understudy_mail_failures_total{kind="temporary"}"#) == 0)
     }
 
     // MARK: The outbox is not available
@@ -326,19 +310,16 @@ import UnderstudyTesting
         #expect(delivery.hint == nil)
         clock.advance(by: .seconds(61))
         #expect(delivery.hint == "mail: 3 waiting, the oldest for 11 minutes")
-        #expect(value("understudy_mails_waiting") == 3)
-        #expect(value("understudy_mails_failed") == 2)
-        #expect(value("understudy_oldest_mail_seconds") == 660)
+        #expect(metrics.value("understudy_mails_waiting") == 3)
+        #expect(metrics.value("understudy_mails_failed") == 2)
+        #expect(metrics.value("understudy_oldest_mail_seconds") == 660)
         delivery.summary = OutboxSummary(failed: 2)
         #expect(delivery.hint == nil)
-        #expect(value("understudy_oldest_mail_seconds") == 0)
+        #expect(metrics.value("understudy_oldest_mail_seconds") == 0)
     }
 
     /// Waits until the mail `a` is as expected, and returns it.
-    private func untilStored(
-        _ outbox: DatabaseOutbox,
-        _ isExpected: (OutboxMail) -> Bool
-    ) async throws -> OutboxMail {
+    private func untilStored(_ outbox: DatabaseOutbox, _ isExpected: (OutboxMail) -> Bool) async throws -> OutboxMail {
         try #require(await eventually { try await outbox.mail("a").map(isExpected) ?? false })
         return try #require(try await outbox.mail("a"))
     }

@@ -1,6 +1,3 @@
-import TestSupport
-import Testing
-
 @testable import UnderstudyCommandLine
 
 @Suite struct OutageLogTests {

@@ -1,7 +1,3 @@
-import Glibc
-import Understudy
-import Testing
-
 @testable import UnderstudyCommandLine
 
 @Suite struct ProcessMetricsTests {

@@ -1,7 +1,3 @@
-import HTTPTestClient
-import Glibc
-import Testing
-
 @Suite(.timeLimit(.minutes(5))) struct SecondSignalTests {
     @Test(arguments: [SIGTERM, SIGINT], [SIGTERM, SIGINT])
     func `a second signal ends a server at once that waits for a request`(first: Int32, second: Int32) async throws {
@@ -12,16 +8,13 @@ import Testing
             #expect(try await connection.receive().status == 100)
             program.send(first)
             #expect(await program.errors.next(containing: "Stopping") != nil)
-            program.send(second)
-            let result = await program.result()
+            let result = await program.end(second)
             #expect(result.status == nil)
             #expect(result.signal == second)
         }
     }
 
-    @Test func `a server serves until its drain, while probes read that it stops, and a second signal ends it`()
-        async throws
-    {
+    @Test func `a server serves until its drain, probes read that it stops; a second signal ends it`() async throws {
         try await withServer("--demo", "--drain-delay", "50m", "--admin-port", "0") { program, port in
             let operators = try await program.operatorsPort
             program.send(SIGTERM)
@@ -36,8 +29,7 @@ import Testing
                 form: "username=batman&password=bruce"
             )
             #expect(login.status == 200)
-            program.send(SIGTERM)
-            #expect(await program.result().signal == SIGTERM)
+            #expect(await program.end(SIGTERM).signal == SIGTERM)
         }
     }
 }

@@ -1,14 +1,6 @@
-import Accounts
 import ArgumentParser
-import Foundation
 import HTMLPages
-import Logging
-import HTTPMessages
-import MicroHTTP
 import RateLimiting
-import BusinessLogic
-import Testing
-import Understudy
 
 @testable import UnderstudyCommandLine
 
@@ -140,9 +132,7 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         #expect(row.difference(try settings(file: file)) == nil)
     }
 
-    @Test func `without settings, the configurations are those of a server and a service that an embedder creates`()
-        throws
-    {
+    @Test func `without settings, the configurations are those that an embedder creates`() throws {
         let settings = try settings()
         var server = ServerConfiguration()
         var allowed = AllowedHosts()
@@ -235,9 +225,7 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
                 "origins": ["https://shop.example", "https://shop.example.de", "https://other.example:444"]
             ]
         )
-        #expect(
-            files["apple-app-site-association"] == ["webcredentials": ["apps": ["A1B2C3D4E5.com.example.shop"]]]
-        )
+        #expect(files["apple-app-site-association"] == ["webcredentials": ["apps": ["A1B2C3D4E5.com.example.shop"]]])
         let link = files["assetlinks.json"]?.array?.first?["target"]
         #expect(link?["package_name"] == "com.example.shop")
         #expect(link?["sha256_cert_fingerprints"] == [.string(fingerprint.uppercased())])

@@ -1,9 +1,4 @@
-import BusinessLogic
-import HTTPTestClient
 import Synchronization
-import TestSupport
-import Testing
-import Understudy
 
 @testable import UnderstudyCommandLine
 

@@ -1,9 +1,3 @@
-import Foundation
-import Glibc
-import HTTPTestClient
-import PostgreSQLTestSupport
-import Testing
-
 /// Servers that store each event before they respond.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct SessionsInDatabaseTests {
     private let workplace = Workplace()
@@ -14,8 +8,7 @@ import Testing
         try await workplace.withServer(["--sessions", "database"]) { program, port async throws in
             token = try #require(try await logIn(port))
             #expect(try await post("/register", "userID=012345678912", token, port).status == 200)
-            program.send(SIGKILL)
-            _ = await program.result()
+            await program.end(SIGKILL)
         }
         try await workplace.withServer(["--sessions", "database"]) { _, port async throws in
             let next = try await post("/register", "userID=012345678912", token, port)

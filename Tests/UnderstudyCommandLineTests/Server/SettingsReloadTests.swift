@@ -1,8 +1,3 @@
-import Foundation
-import Glibc
-import HTTPTestClient
-import Testing
-
 @testable import UnderstudyCommandLine
 
 /// How a running server applies other settings at SIGHUP.
@@ -10,10 +5,7 @@ import Testing
     private let workplace = Workplace()
 
     /// Serves with a configuration file while `body` runs.
-    private func withServer(
-        _ settings: String,
-        body: (Program, UInt16) async throws -> Void
-    ) async throws {
+    private func withServer(_ settings: String, body: (Program, UInt16) async throws -> Void) async throws {
         let file = try workplace.file("settings.yaml", settings)
         try await UnderstudyCommandLineTests.withServer(environment: ["UNDERSTUDY_CONFIG": file], body: body)
     }
@@ -47,9 +39,7 @@ import Testing
         )
     }
 
-    @Test func `limits, origins, hosts, translations and templates apply to the next request, and sessions go on`()
-        async throws
-    {
+    @Test func `changed limits, origins, hosts and texts apply to the next request, and sessions go on`() async throws {
         let pages = try folder(template: "The first template")
         let texts = try catalog(german: "Nichts")
         let unchanged = "demo: on\naccess-log: off\ntemplates: \(pages)\ntranslations: \(texts)\n"
@@ -112,8 +102,17 @@ import Testing
         }
     }
 
-    @Test func `an invalid file changes nothing, and the server logs the reason that 'serve' would give`() async throws
-    {
+    @Test func `another level of the log applies to the next line`() async throws {
+        try await withServer("log-level: error\n") { program, port async throws in
+            #expect(try await HTTPTestClient.request("GET", "/products", port: port).status == 200)
+            let lines = try await reload(program, "log-level: info\n")
+            #expect(lines.count == 1 && lines[0].contains("Reloaded changed=log-level log-level=info"), "\(lines)")
+            #expect(try await HTTPTestClient.request("GET", "/products?second", port: port).status == 200)
+            #expect(await program.errors.next()?.contains("Request") == true)
+        }
+    }
+
+    @Test func `an invalid file changes nothing, and the log has the reason that 'serve' would give`() async throws {
         let valid = "demo: on\naccess-log: off\n"
         let path = workplace.folder.appendingPathComponent("settings.yaml").path
         try await withServer(valid) { program, port async throws in
@@ -142,9 +141,7 @@ import Testing
         }
     }
 
-    @Test func `a setting that only a restart applies is named until it has its value again, and others apply`()
-        async throws
-    {
+    @Test func `a setting that only a restart applies is named until it is as before; others apply`() async throws {
         let file = "demo: on\naccess-log: off\nmail-url: smtp://me:secret@localhost\nmail-from: me@example.com\n"
         try await withServer(file) { program, port async throws in
             let others =
@@ -163,20 +160,18 @@ import Testing
         }
     }
 
-    @Test func `requests never fail during reloads, and 60 of them leave neither memory nor descriptors behind`()
-        async throws
-    {
+    @Test func `no request fails during 60 reloads, which leave neither memory nor descriptors behind`() async throws {
         let pages = try folder(template: "A template")
         let texts = try catalog(german: "Nichts")
         let file = "demo: on\naccess-log: off\ntemplates: \(pages)\ntranslations: \(texts)\n"
         try await withServer(file) { program, port async throws in
-            let isDone = Flag()
+            let isDone = LockedValue(false)
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<2 {
                     group.addTask {
                         let client = try await HTTPTestClient(port: port)
                         var count = 0
-                        while !isDone.isRaised {
+                        while !isDone.value {
                             let answer = try await client.request("GET", "/products")
                             #expect(answer.status == 200, "\(answer.text)")
                             count += 1
@@ -185,7 +180,7 @@ import Testing
                     }
                 }
                 group.addTask {
-                    defer { isDone.raise() }
+                    defer { isDone.value = true }
                     var sizes: [(memory: Int, descriptors: Int)] = []
                     for number in 1...60 {
                         try await reload(program, file + "max-body: \(1000 + number)\n")

@@ -1,8 +1,3 @@
-import Foundation
-import Glibc
-import HTTPTestClient
-import Testing
-
 @testable import UnderstudyCommandLine
 
 /// `--socket` of `serve` and `healthcheck`.
@@ -20,8 +15,7 @@ import Testing
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect(attributes[.posixPermissions] as? UInt32 == 0o600)
         #expect(try await Application.bundled.run("healthcheck", "--socket", path).status == 0)
-        program.send(SIGTERM)
-        #expect(await program.result().status == 0)
+        #expect(await program.end(SIGTERM).status == 0)
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 

@@ -1,18 +1,8 @@
-import Foundation
-import Glibc
-import HTTPTestClient
-import Understudy
-import MicroHTTP
-import Testing
-
 @testable import UnderstudyCommandLine
 
 /// `--tls-certificate` and `--tls-key` of `serve`, with real clients.
 @Suite(.enabled(if: TestCertificate.canBeMade), .timeLimit(.minutes(5))) struct TLSOptionTests {
-    @Test
-    func `a server with a certificate uses TLS, prints an https address that curl accepts, and sets secure cookies`()
-        async throws
-    {
+    @Test func `a server with a certificate prints an https address for curl, and sets secure cookies`() async throws {
         try await withTLSServer("--demo") { program, port, certificate in
             let lines = [program.output.all.first, await program.output.next()]
             #expect(lines.first == "Listening on https://127.0.0.1:\(port)")
@@ -33,8 +23,7 @@ import Testing
         }
     }
 
-    @Test func `behind a proxy with a public https address, every response has Strict-Transport-Security`() async throws
-    {
+    @Test func `with a public https address, every response has Strict-Transport-Security`() async throws {
         try await withServer("--demo", "--public-url", "https://shop.example") { _, port async throws in
             try await expectStrictTransport(try await HTTPTestClient(port: port))
         }
@@ -45,12 +34,6 @@ import Testing
             for type in ["application/json", "text/html"] {
                 let answer = try await client.request("GET", target, headers: ["Accept": type])
                 #expect(answer.values("Strict-Transport-Security") == ["max-age=31536000"], "\(target)")
-                let cached = [
-                    "/understudy.js": "public, no-cache", "/docs": type == "text/html" ? "no-cache" : nil,
-                    "/openapi.json": "no-cache",
-                ][target]
-                #expect(answer.values("Cache-Control") == [(cached ?? nil) ?? "no-store"], "\(target)")
-                #expect((answer.header("ETag") != nil) == (cached ?? nil != nil), "\(target)")
             }
         }
         try await client.send("GET / HTTP/1.1\r\n\r\n")
@@ -118,14 +101,8 @@ import Testing
         #expect(result.status == 1)
         #expect(result.errors.first?.hasPrefix("error: 127.0.0.1 port \(other.port): ") == true)
         let silent = try OtherServer(responding: nil)
-        let late = try await Application.bundled.run(
-            "healthcheck",
-            "--port",
-            "\(silent.port)",
-            "--tls",
-            "--timeout",
-            "50ms"
-        )
+        let options = ["--port", "\(silent.port)", "--tls", "--timeout", "50ms"]
+        let late = try await Application.bundled.run(["healthcheck"] + options)
         #expect(late.errors == ["error: 127.0.0.1 port \(silent.port): no response in time"])
     }
 

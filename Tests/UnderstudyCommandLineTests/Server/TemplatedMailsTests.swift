@@ -1,6 +1,4 @@
-import Accounts
 import HTMLPages
-import Testing
 
 @testable import UnderstudyCommandLine
 

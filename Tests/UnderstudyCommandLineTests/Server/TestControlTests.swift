@@ -1,10 +1,3 @@
-import Foundation
-import Glibc
-import HTTPTestClient
-import MailTestSupport
-import PostgreSQLTestSupport
-import Testing
-
 /// `serve --test-control`: the clock and the reset of a whole server.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct TestControlTests {
     private let workplace = Workplace()
@@ -52,37 +45,11 @@ import Testing
 
     /// The token of a new session in which the user has logged in; `nil` if the login fails.
     private func loggedIn(_ port: UInt16, password: String = "forty+blue+candles") async throws -> String? {
-        let form = "username=lisa@rules.example&password=\(password)"
-        let answer = try await post("/login", form, newToken(port), port).text
-        return answer.firstMatch(of: /"token":"([^"]+)"/).map { String($0.1) }
-    }
-
-    @Test func `the mail of a server that was killed while it sent it is sent by the next one`() async throws {
-        let mails = try await SMTPTestServer()
-        let options = [
-            "--mail-url", "smtp://127.0.0.1:\(mails.port)", "--mail-from", "no-reply@shop.example",
-            "--confirm-addresses",
-        ]
-        try await withTestServer(options) { program, service, _ async throws in
-            // The mail server never says that it has taken the mail.
-            let form = "name=Lisa&email=silent@rules.example&password=forty+blue+candles"
-            #expect(try await post("/signup", form, newToken(service), service).status == 200)
-            #expect(try await mails.next().command == "MAIL")
-            #expect(try await mails.next().recipients == ["silent@rules.example"])
-            program.send(SIGKILL)
-            _ = await program.result()
-        }
-        try await withTestServer(options) { _, _, operators async throws in
-            try await advance("6m", operators)
-            #expect(try await mails.next().command == "MAIL")
-            #expect(try await mails.next().recipients == ["silent@rules.example"])
-        }
+        try await logIn(port, "lisa@rules.example", password)
     }
 
     @Test(arguments: [["--demo"], [], ["--sessions", "database"]])
-    func `the locks and sessions of a server follow its clock, and a reset restores its start`(arguments: [String])
-        async throws
-    {
+    func `locks and sessions follow a server's clock; a reset restores its start`(arguments: [String]) async throws {
         if arguments != ["--demo"] {
             try await workplace.add()
             let products = try workplace.file("products.jsonl", #"{"name":"Lamp","image":"lamp"}"#)
@@ -122,8 +89,7 @@ import Testing
                 if arguments != ["--demo"] { #expect(try await logIn(port) != nil) }
                 #expect(try await HTTPTestClient.request("GET", "/readyz", port: port).status == 200)
             }
-            program.send(SIGTERM)
-            #expect(await program.result().status == 0)
+            #expect(await program.end(SIGTERM).status == 0)
         }
     }
 
@@ -132,8 +98,7 @@ import Testing
         try await withTestServer { program, port, _ async throws in
             token = try await newToken(port)
             #expect(try await post("/signup", "event=nameChanged&name=Lisa", token, port).status == 200)
-            program.send(SIGTERM)
-            _ = await program.result()
+            await program.end(SIGTERM)
         }
         try await withTestServer { _, port, admin async throws in
             for _ in 1...3 {
@@ -201,9 +166,7 @@ import Testing
         }
     }
 
-    @Test func `with PostgreSQL, the clock can be advanced without making it unreliable, and a reset is refused`()
-        async throws
-    {
+    @Test func `with PostgreSQL, an advanced clock stays reliable, and a reset is refused`() async throws {
         try await withTestServer(["--database", try Cluster.newDatabase()]) { _, port, admin async throws in
             try await signUp(port)
             let token = try await newToken(port)

@@ -1,5 +1,4 @@
 import RateLimiting
-import Testing
 
 @testable import UnderstudyCommandLine
 
@@ -12,12 +11,7 @@ import Testing
         let invalid: [String]
         let value: @Sendable (String) -> String?
 
-        init<Value>(
-            _ description: String,
-            _ parser: TextParser<Value>,
-            _ valid: [(String, Value)],
-            invalid: [String]
-        ) {
+        init<Value>(_ description: String, _ parser: TextParser<Value>, _ valid: [(String, Value)], invalid: [String]) {
             testDescription = description
             self.valid = valid.map { ($0, "\($1)") }
             self.invalid = invalid

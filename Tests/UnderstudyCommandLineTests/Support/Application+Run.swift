@@ -1,9 +1,4 @@
-import BundledPages
-import Foundation
-import Glibc
 import Synchronization
-import TestSupport
-import Understudy
 
 @testable import UnderstudyCommandLine
 

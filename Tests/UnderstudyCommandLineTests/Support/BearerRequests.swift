@@ -1,7 +1,3 @@
-import Foundation
-import HTTPTestClient
-import Testing
-
 // Requests of a client with a bearer token, for tests of sessions.
 
 /// Sends a form as an event.

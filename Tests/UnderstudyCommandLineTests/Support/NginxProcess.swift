@@ -1,8 +1,3 @@
-import Foundation
-import Glibc
-import HTTPTestClient
-import Testing
-
 /// An nginx process with the configuration in a folder of Examples.
 final class NginxProcess {
     private let workplace = Workplace()

@@ -1,7 +1,4 @@
 import Dispatch
-import Foundation
-import Glibc
-import HTTPTestClient
 
 /// A socket that receives notifications of services, like the one of systemd.
 final class NotifySocket: Sendable {

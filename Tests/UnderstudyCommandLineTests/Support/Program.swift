@@ -1,9 +1,5 @@
 import Dispatch
-import Foundation
-import HTTPTestClient
 import Synchronization
-import TestSupport
-import Testing
 
 /// The command in its own process.
 final class Program: @unchecked Sendable {
@@ -32,8 +28,8 @@ final class Program: @unchecked Sendable {
     }
 
     private let process: ChildProcess
-    /// The default data folder, which is deleted with this object.
-    var data: URL { folder.url }
+    /// The default data folder, which the program creates, and which is deleted with this object.
+    var data: URL { folder.url.appending(path: "data") }
     private let folder = TemporaryFolder()
     let output = Lines()
     let errors = Lines()
@@ -79,7 +75,7 @@ final class Program: @unchecked Sendable {
         process = try ChildProcess(
             path,
             words,
-            environment: Self.environment(data: folder.path, environment),
+            environment: Self.environment(data: folder.path + "/data", environment),
             input: (terminal ?? standardInput.fileHandleForReading).fileDescriptor,
             output: output.pipe.fileHandleForWriting.fileDescriptor,
             errors: errors.pipe.fileHandleForWriting.fileDescriptor
@@ -96,13 +92,7 @@ final class Program: @unchecked Sendable {
         terminal: FileHandle? = nil,
         shell: String? = nil
     ) async throws -> Result {
-        let program = try Program(
-            arguments,
-            environment: environment,
-            input: input,
-            terminal: terminal,
-            shell: shell
-        )
+        let program = try Program(arguments, environment: environment, input: input, terminal: terminal, shell: shell)
         defer { program.kill() }
         return await program.result()
     }
@@ -110,8 +100,13 @@ final class Program: @unchecked Sendable {
     /// The process's number.
     var id: Int32 { process.id }
 
-    func send(_ signal: Int32) {
-        process.send(signal)
+    func send(_ signal: Int32) { process.send(signal) }
+
+    /// Sends a signal, and waits until the process ends.
+    @discardableResult
+    func end(_ signal: Int32) async -> Result {
+        send(signal)
+        return await result()
     }
 
     /// The port of the server, as soon as it listens.
@@ -132,9 +127,7 @@ final class Program: @unchecked Sendable {
     }
 
     /// Kills the process.
-    func kill() {
-        send(SIGKILL)
-    }
+    func kill() { send(SIGKILL) }
 
     /// Waits until the process ends.
     func result() async -> Result {
@@ -146,12 +139,7 @@ final class Program: @unchecked Sendable {
             case .exit(let status): (status, nil)
             case .signal(let signal): (nil, signal)
             }
-        return Result(
-            status: status,
-            signal: signal,
-            output: output.all,
-            errors: errors.all
-        )
+        return Result(status: status, signal: signal, output: output.all, errors: errors.all)
     }
 
     /// The lines of an output.

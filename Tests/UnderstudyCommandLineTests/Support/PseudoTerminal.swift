@@ -1,6 +1,3 @@
-import Foundation
-import HTTPTestClient
-
 /// A terminal with a keyboard on which a test types.
 final class PseudoTerminal {
     /// The terminal of the program.

@@ -1,7 +1,3 @@
-import Foundation
-import HTTPTestClient
-import Testing
-
 @testable import UnderstudyCommandLine
 
 extension Workplace {

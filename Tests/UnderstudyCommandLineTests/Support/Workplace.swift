@@ -1,10 +1,3 @@
-import Accounts
-import BusinessLogic
-import Foundation
-import HTTPTestClient
-import TestSupport
-import Testing
-
 @testable import UnderstudyCommandLine
 
 /// A data folder and commands that use it, with the cheapest hashing. It is deleted with this object.
@@ -14,15 +7,13 @@ final class Workplace: Sendable {
 
     /// A password that the policy accepts.
     static let password = "correct horse battery staple"
+    /// A hash of no password.
+    static let hash =
+        "$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
     static let cheap = ["UNDERSTUDY_HASH_MEMORY": "8KiB", "UNDERSTUDY_HASH_ITERATIONS": "1"]
 
     var environment: [String: String] {
         Self.cheap.merging(["UNDERSTUDY_DATA": folder.path]) { $1 }
-    }
-
-    init() {
-        // If this fails, what uses the folder fails.
-        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
     /// The path of the database file.

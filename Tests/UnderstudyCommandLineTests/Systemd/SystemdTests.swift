@@ -1,5 +1,3 @@
-import Testing
-
 @testable import UnderstudyCommandLine
 
 @Suite struct SystemdTests {
@@ -18,8 +16,7 @@ import Testing
             (["WATCHDOG_USEC": "-1"], nil), (["WATCHDOG_USEC": "soon"], nil), (["WATCHDOG_PID": "7"], nil),
         ] as [([String: String], Duration?)]
     )
-    func `a watchdog applies only to the process that it names`(environment: [String: String], limit: Duration?) throws
-    {
+    func `a watchdog applies only to its own process`(environment: [String: String], limit: Duration?) throws {
         #expect(try Systemd(environment: environment, process: 7).watchdog == limit)
     }
 

@@ -1,8 +1,3 @@
-import Foundation
-import Glibc
-import HTTPTestClient
-import Testing
-
 /// The units of the Debian package, checked by systemd-analyze.
 @Suite(.enabled(if: Units.canBeChecked), .timeLimit(.minutes(5))) struct SystemdUnitTests {
     @Test func `systemd finds nothing wrong with the units`() async throws {

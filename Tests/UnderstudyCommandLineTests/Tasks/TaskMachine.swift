@@ -1,9 +1,3 @@
-import Foundation
-import Glibc
-import HTTPTestClient
-import PostgreSQLTestSupport
-import Testing
-
 /// A machine as the pages in docs/tasks describe it, in a temporary folder: the program is installed as the service `understudy` of
 /// systemd, with its settings in /etc/understudy and its data in /var/lib/understudy.
 ///
@@ -53,7 +47,7 @@ final class TaskMachine {
             ["port: \(port)", "admin-port: \(adminPort)", "log-format: json", "hash-memory: \(hashMemory)"]
             + ["hash-iterations: 1"] + settings
         _ = try workplace.file("etc/understudy/understudy.yaml", lines.map { $0 + "\n" }.joined())
-        let example = URL(filePath: #filePath).appending(path: "../../../../packaging/debian/network.conf").standardized
+        let example = Checkout.root.appending(path: "packaging/debian/network.conf")
         try FileManager.default.copyItem(
             at: example,
             to: workplace.folder.appending(path: "usr/share/doc/understudy/examples/network.conf")
@@ -164,8 +158,7 @@ final class TaskMachine {
     /// Stops the server, and waits until it has stopped.
     func stop() async throws {
         guard let program = server else { return }
-        program.send(SIGTERM)
-        #expect(await program.result().status == 0)
+        #expect(await program.end(SIGTERM).status == 0)
         server = nil
     }
 

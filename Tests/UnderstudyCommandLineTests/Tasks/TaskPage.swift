@@ -1,7 +1,3 @@
-import Foundation
-import HTTPTestClient
-import Testing
-
 /// A page in docs/tasks, whose commands a test runs on machines in the page's order.
 final class TaskPage {
     /// A command with its output, under a heading of the page.

@@ -1,10 +1,5 @@
-import Foundation
-import HTTPTestClient
-import PostgreSQLTestSupport
-import Testing
-
 /// The pages in docs/tasks: each command runs in the page's order, prints what the page shows, and has the effect that the page states.
-@Suite(.timeLimit(.minutes(1))) struct TaskPagesTests {
+@Suite(.timeLimit(.minutes(5))) struct TaskPagesTests {
     @Test func `each page for a task has a test that runs its commands`() throws {
         let pages = try FileManager.default.contentsOfDirectory(atPath: TaskPage.folder.path)
         #expect(
@@ -27,10 +22,7 @@ import Testing
 
     /// The token of a new session in which a user has logged in; `nil` if the login fails.
     private func logIn(_ email: String = "lisa@rules.example", on machine: TaskMachine) async throws -> String? {
-        let password = Workplace.password.replacing(" ", with: "+")
-        let session = try await newToken(machine.port)
-        let answer = try await post("/login", "username=\(email)&password=\(password)", session, machine.port)
-        return answer.text.firstMatch(of: /"token":"([^"]+)"/).map { String($0.1) }
+        try await UnderstudyCommandLineTests.logIn(machine.port, email)
     }
 
     /// The status of a session's next request.
@@ -41,9 +33,7 @@ import Testing
     // MARK: Pages
 
     @Test(.enabled(if: TestCertificate.canBeMade))
-    func `rotate a certificate: the server serves the new one, keeps connections and sessions, and goes back`()
-        async throws
-    {
+    func `rotate a certificate: connections and sessions stay, and the server goes back`() async throws {
         let (old, new) = (try await TestCertificate(), try await TestCertificate())
         let machine = try await TaskMachine(settings: [
             "sessions: memory", "tls-certificate: etc/understudy/certificate.pem", "tls-key: etc/understudy/key.pem",
@@ -74,9 +64,7 @@ import Testing
         page.expectEnd()
     }
 
-    @Test func `find a slow page: its commands lead from the averages to the request, and to what took the time`()
-        async throws
-    {
+    @Test func `find a slow page: its commands lead from averages to the request and what took time`() async throws {
         let machine = try await TaskMachine(hashMemory: "64MiB")
         defer { machine.remove() }
         try await add("lisa@rules.example", name: "Lisa", on: machine)
@@ -97,9 +85,7 @@ import Testing
         #expect(hashing > slowest / 2)
     }
 
-    @Test func `end a user's sessions: each gets 401, and a disabled user cannot log in until the account is enabled`()
-        async throws
-    {
+    @Test func `end a user's sessions: each gets 401, and a disabled user logs in after the way back`() async throws {
         let machine = try await TaskMachine(settings: ["sessions: database"])
         defer { machine.remove() }
         for user in ["Lisa", "Homer"] {

@@ -1,8 +1,5 @@
-import Glibc
-import Testing
-
 /// What a command does if its output cannot be written.
-@Suite(.timeLimit(.minutes(1))) struct FullDiskTests {
+@Suite(.timeLimit(.minutes(5))) struct FullDiskTests {
     @Test(arguments: [("/dev/full", 1), ("/dev/null", 0)] as [(String, Int32)])
     func `a command whose output is lost fails`(path: String, status: Int32) async throws {
         let result = try await Program.run(["graph", "register"], shell: #"exec "$0" "$@" >\#(path)"#)
@@ -16,8 +13,7 @@ import Testing
         let program = try Program(arguments, shell: #"exec "$0" "$@" \#(redirection)"#)
         defer { program.kill() }
         _ = try #require(await program.errors.next(containing: "The address cannot be written to standard output"))
-        program.send(SIGTERM)
-        let result = await program.result()
+        let result = await program.end(SIGTERM)
         result.expect(status: 0)
         #expect(result.errors.allSatisfy { $0.hasPrefix("{") })
     }

@@ -1,6 +1,3 @@
-import Glibc
-import Testing
-
 @Suite(.timeLimit(.minutes(5))) struct PasswordPromptTests {
     private let workplace = Workplace()
     private let terminal: PseudoTerminal
@@ -45,8 +42,7 @@ import Testing
         defer { program.kill() }
         #expect(await program.errors.nextPrompt() == "Password: ")
         #expect(!terminal.shows)
-        program.send(signal)
-        #expect(await program.result().signal == signal)
+        #expect(await program.end(signal).signal == signal)
         #expect(terminal.shows)
     }
 }

@@ -1,6 +1,3 @@
-import BusinessLogic
-import Testing
-
 @testable import UnderstudyCommandLine
 
 /// Text from clients and files, for an operator's terminal.

@@ -1,9 +1,3 @@
-import Accounts
-import BusinessLogic
-import Foundation
-import PostgreSQLTestSupport
-import Testing
-
 @Suite(.timeLimit(.minutes(5))) struct AccountAdministrationTests {
     private let workplace = Workplace()
 
@@ -66,9 +60,7 @@ import Testing
     // MARK: Finding accounts
 
     @Test(arguments: [false, true])
-    func `accounts are found by a part of the username, the address or the ID, in any case and without wildcards`(
-        usesPostgreSQL: Bool
-    ) async throws {
+    func `accounts are found by a part of their name, address or ID, in any case`(usesPostgreSQL: Bool) async throws {
         let database = usesPostgreSQL ? ["--database", try Cluster.newDatabase()] : []
         for (email, username) in [("a_b@example.com", "Zoë"), ("axb@example.com", "100%"), ("c@example.org", "c'--")] {
             try await workplace.add(email, ["--username", username] + database)
@@ -90,19 +82,14 @@ import Testing
     @Test func `an account gets another name and another address`() async throws {
         try await workplace.add("a@example.com")
         try await workplace.add("b@example.com", "--username", "b")
-        let long = String(repeating: "a", count: 255)
         try await workplace.expect(
             """
             $ account rename b Bruce
             Renamed the account 'b' to 'Bruce'.
             $ account rename bruce Bruce
             The account 'Bruce' already has this name.
-            $ account rename bruce A@example.com
-            error: another account has this username
             $ account rename bruce ''
             error: the username is empty
-            $ account rename bruce \(long)
-            error: …at most 254 are allowed
             $ account set-email a@example.com new@example.com
             Changed the email address of the account 'a@example.com' to 'new@example.com'.
             $ account set-email bruce NEW@example.com
@@ -111,8 +98,6 @@ import Testing
             error: 'x' is not an email address
             $ account set-email bruce b@example.com
             The account 'Bruce' already has this email address.
-            $ account set-email bruce \(long)@example.com
-            error: …at most 254 are allowed
             """
         )
         let shown = try await workplace.run("account", "show", "new@example.com")
@@ -125,8 +110,6 @@ import Testing
             """
             $ account note bruce@example.com 'Called\u{9B} on Monday'
             Changed the note about the account 'bruce@example.com'.
-            $ account note bruce@example.com \(String(repeating: "x", count: 1001))
-            error: the note has 1001 characters; at most 1000 are allowed
             """
         )
         let shown = try await workplace.run("account", "show", "bruce@example.com").output
@@ -154,8 +137,6 @@ import Testing
             The account 'bruce@example.com' now has the roles support.
             $ account roles remove bruce@example.com --all
             The account 'bruce@example.com' now has no roles.
-            $ account roles add bruce@example.com 'a b'
-            error: 'a b' cannot be a role: …
             $ account roles remove bruce@example.com
             error: …
             exit status 64
@@ -172,8 +153,7 @@ import Testing
             created: Timestamp(milliseconds: 0),
             lastStep: 0
         )
-        let hash = "$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
-        factors.recoveryCodes = [RecoveryCode(prefix: "ab", hash: hash)]
+        factors.recoveryCodes = [RecoveryCode(prefix: "ab", hash: Workplace.hash)]
         let damaged = #"{"email":"bart@rules.example","password":"forty blue candles","factors":"{}"}"#
         try await workplace.expect(
             """

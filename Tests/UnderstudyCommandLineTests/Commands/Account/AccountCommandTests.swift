@@ -1,6 +1,3 @@
-import Foundation
-import Testing
-
 @Suite(.timeLimit(.minutes(5))) struct AccountCommandTests {
     private let workplace = Workplace()
 
@@ -38,33 +35,10 @@ import Testing
             "the user ID must have exactly twelve digits"
         ),
         (
-            "--email b@example.com --name \(String(repeating: "é", count: 257))", Workplace.password,
-            "the name has 257 characters; at most 256 are allowed"
-        ),
-        (
-            "--email b@example.com --name B --username \(String(repeating: "u", count: 255))", Workplace.password,
-            "the username has 255 characters; at most 254 are allowed"
-        ),
-        (
-            "--email b@example.com --name B --username ' \u{3000}'", Workplace.password,
-            "the username consists only of white space"
-        ),
-        (
             "--email b@example.com --name B --username 'b\u{85}c'", Workplace.password,
             "the username contains a control character, such as a line break or a tab"
         ),
-        (
-            "--email \(String(repeating: "b", count: 255))@example.com --name B", Workplace.password,
-            "the email address has 267 bytes; at most 254 are allowed"
-        ),
-        (
-            "--email b@example.com --name B", String(repeating: "long", count: 257),
-            "the password has 1028 characters; at most 1024 are allowed"
-        ),
-        ("--email b@example.com --name B", "short", "the password needs at least 15 characters"),
-        (
-            "--email b@example.com --name B --password-min 8", "password1", "the password is one that many people use"
-        ),
+        ("--email b@example.com --name B --password-min 8", "short", "the password needs at least 8 characters"),
         (
             "--email bruce.wayne@example.com --name B", "bruce.wayne@example.com",
             "the password must not be your name, email address or user ID"
@@ -81,21 +55,6 @@ import Testing
             $ account add --email b@example.com --name B
             error: Standard input contains no password.
             """
-        )
-    }
-
-    @Test func `a conflict with another account is named`() async throws {
-        try await workplace.add("a@example.com", "--username", "a", "--user-id", "123456789012")
-        try await workplace.expect(
-            """
-            $ account add --name B --email A@example.com --username b
-            error: another account has this email address
-            $ account add --name B --email b@example.com --username A
-            error: another account has this username
-            $ account add --name B --email b@example.com --user-id 123456789012
-            error: another account has this user ID
-            """,
-            input: Workplace.password
         )
     }
 
@@ -138,8 +97,7 @@ import Testing
     }
 
     @Test func `all accounts are listed, even if there are more than are in memory at the same time`() async throws {
-        let hash = "$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
-        let lines = (1000..<2001).map { #"{"email":"u\#($0)@example.com","passwordHash":"\#(hash)"}"# }
+        let lines = (1000..<2001).map { #"{"email":"u\#($0)@example.com","passwordHash":"\#(Workplace.hash)"}"# }
         let file = try workplace.file("many.jsonl", lines.joined(separator: "\n"))
         try await workplace.expect("$ account import \(file)\nimported 1001, rejected 0")
         let list = try await workplace.run("account", "list").output.dropFirst()
@@ -204,10 +162,7 @@ import Testing
     @Test(arguments: ["show x", "disable x", "enable x", "unlock x", "set-password x", "delete x --yes"])
     func `an unknown account is one line of error`(command: String) async throws {
         try await workplace.add()
-        try await workplace.expect(
-            "$ account \(command)\nerror: There is no account 'x'.",
-            input: Workplace.password
-        )
+        try await workplace.expect("$ account \(command)\nerror: There is no account 'x'.", input: Workplace.password)
     }
 
     @Test(arguments: [

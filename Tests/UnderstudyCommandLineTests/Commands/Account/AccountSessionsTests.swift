@@ -1,7 +1,3 @@
-import Foundation
-import HTTPTestClient
-import Testing
-
 /// Commands that use the database of a running server.
 @Suite(.timeLimit(.minutes(5))) struct AccountSessionsTests {
     private let workplace = Workplace()
@@ -58,8 +54,7 @@ import Testing
         try await workplace.withServer { program, port async throws in
             _ = try #require(try await logIn(port))
             _ = try #require(try await logIn(port, "robin@example.com"))
-            program.send(SIGTERM)
-            _ = await program.result()
+            await program.end(SIGTERM)
         }
         let export = try await workplace.run("account", "export", "bruce@example.com")
         #expect(export.errors == [])
@@ -84,9 +79,7 @@ import Testing
         #expect(other.contains(#""sequence""#))
     }
 
-    @Test func `a running server uses added accounts and products, and a backup of its database is complete`()
-        async throws
-    {
+    @Test func `a running server uses added accounts and products, and its backup has them`() async throws {
         try await workplace.withServer { _, port in
             try await workplace.add("bruce@example.com", "--username", "batman")
             #expect(try await logIn(port, "batman") != nil)

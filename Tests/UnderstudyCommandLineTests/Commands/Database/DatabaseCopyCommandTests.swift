@@ -1,7 +1,3 @@
-import Foundation
-import PostgreSQLTestSupport
-import Testing
-
 @Suite(.timeLimit(.minutes(5))) struct DatabaseCopyCommandTests {
     private let workplace = Workplace()
     private var file: String { workplace.database }
@@ -10,7 +6,7 @@ import Testing
     private static let nowhere = "postgresql://postgres@127.0.0.1:1/postgres"
 
     private func copy(to uri: String = nowhere) async throws -> Program.Result {
-        try await workplace.run("database", "copy", "--from", file, "--database", uri)
+        try await workplace.run("database", "copy", "--from", file, "--database", uri, "--as", "marge")
     }
 
     @Test func `the command copies a file, prints the number of rows, and refuses to copy it again`() async throws {
@@ -23,19 +19,23 @@ import Testing
         #expect(try await workplace.run("account", "show", "bruce@example.com", "--database", uri).status == 0)
         try await workplace.expect(
             """
+            $ audit export --database \(uri)
+            {…"event":"accountAdded",…}
+            {…"event":"databaseCopied","reason":"\(file)","operator":"marge"…}
+            $ audit verify --database \(uri)
+            2 records are valid
+            last hash: …
             $ database copy --from \(file) --database \(uri)
             error: Nothing was copied to '\(uri)': the table 'account' has rows; copy to an empty database, so that nothing is overwritten.
             """
         )
     }
 
-    @Test func `a file that a server uses is not copied, and a target that cannot be reached is an error`() async throws
-    {
+    @Test func `neither a file that a server uses nor a target that cannot be reached is copied`() async throws {
         try await workplace.withServer { program, _ async throws in
             let copy = "$ database copy --from \(file) --database \(Self.nowhere)"
             try await workplace.expect("\(copy)\nerror: Another process (\(program.id)) has '\(file)' open…")
-            program.send(SIGKILL)
-            #expect(await program.result().status != 0)
+            #expect(await program.end(SIGKILL).status != 0)
             try await workplace.expect("\(copy)\nerror: The database 'postgresql://…")
         }
     }
@@ -57,10 +57,7 @@ import Testing
         (nil, "There is no file '%'."), (String(repeating: "text ", count: 1_000), "'%' is not an SQLite database"),
         ("", "The file '%' has no tables: there is nothing to copy."),
     ])
-    func `a file that is missing, no database or without tables is an error, and stays as it is`(
-        text: String?,
-        error: String
-    ) async throws {
+    func `a file that cannot be copied is an error, and stays as it is`(text: String?, error: String) async throws {
         if let text { _ = try workplace.file("understudy.sqlite", text) }
         try await copy().expect(status: 1, errors: ["error: " + error.replacing("%", with: file)])
         #expect((try? workplace.text("understudy.sqlite")) == text)

@@ -1,7 +1,3 @@
-import Foundation
-import HTTPTestClient
-import Testing
-
 @Suite(.timeLimit(.minutes(5))) struct `Damaged and replaced files` {
     private let workplace = Workplace()
     private var file: String { workplace.database }
@@ -71,8 +67,7 @@ import Testing
                 error: another process (\(program.id)) uses the database '\(file)'; stop it first
                 """
             )
-            program.send(SIGKILL)
-            #expect(await program.result().status != 0)
+            #expect(await program.end(SIGKILL).status != 0)
             #expect(try await workplace.run("restore", backup).status == 0)
         }
     }

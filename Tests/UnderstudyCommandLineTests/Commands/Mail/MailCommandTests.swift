@@ -1,10 +1,3 @@
-import Accounts
-import AccountsDatabase
-import AccountsSQLite
-import BusinessLogic
-import Testing
-import Understudy
-
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct MailCommandTests {
