@@ -99,13 +99,13 @@ extension PostgreSQLConfiguration {
     static func test(
         _ uri: String,
         connections: Int = 4,
-        timeout: Duration = .seconds(60)
+        timeout: Duration = .seconds(300)
     ) throws -> PostgreSQLConfiguration {
         var configuration = try PostgreSQLConfiguration(uri: uri)
         configuration.maximumConnections = connections
         configuration.callTimeout = timeout
         configuration.lockTimeout = timeout
-        configuration.connectTimeout = .seconds(20)
+        configuration.connectTimeout = .seconds(60)
         return configuration
     }
 }
