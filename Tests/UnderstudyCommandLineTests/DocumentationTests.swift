@@ -1,3 +1,7 @@
+import Accounts
+import Foundation
+import Understudy
+
 @testable import UnderstudyCommandLine
 
 /// Checks that the documents agree with the program.

@@ -1,3 +1,5 @@
+import PostgreSQLTestSupport
+
 /// The configuration in Examples/nginx, with nginx.
 @Suite(.enabled(if: NginxProcess.isInstalled), .timeLimit(.minutes(5))) struct NginxTests {
     /// The address from which nginx connects to Understudy: another one than that of the clients, as on a network.

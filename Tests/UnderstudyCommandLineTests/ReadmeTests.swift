@@ -1,3 +1,5 @@
+import Foundation
+
 /// The commands and scripts that documents show work as shown.
 @Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
     private let workplace = Workplace()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Understudy
 
 @testable import UnderstudyCommandLine
 

@@ -1,3 +1,5 @@
+import Understudy
+
 @testable import AccountsDatabase
 @testable import UnderstudyCommandLine
 

@@ -1,3 +1,8 @@
+import AccountsDatabase
+import AccountsSQLite
+import Foundation
+import PostgreSQLTestSupport
+
 @testable import UnderstudyCommandLine
 
 /// The audit log, as operators and servers use it.

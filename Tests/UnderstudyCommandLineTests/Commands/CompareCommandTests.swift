@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import UnderstudyCommandLine
 @testable import UnderstudyReplay
 

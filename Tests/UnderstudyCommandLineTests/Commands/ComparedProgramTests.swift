@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import UnderstudyCommandLine
 
 /// Programs that run steps in processes of their own.

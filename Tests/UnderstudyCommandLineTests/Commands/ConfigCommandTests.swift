@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 @testable import UnderstudyCommandLine
 

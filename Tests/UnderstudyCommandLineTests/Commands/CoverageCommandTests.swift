@@ -1,3 +1,6 @@
+import Foundation
+import Understudy
+
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct CoverageCommandTests {

@@ -1,3 +1,5 @@
+import PostgreSQLTestSupport
+
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct HealthcheckTests {

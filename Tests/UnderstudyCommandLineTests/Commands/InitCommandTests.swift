@@ -1,3 +1,6 @@
+import Foundation
+import Understudy
+
 @testable import UnderstudyCommandLine
 
 /// `scripts/examples init` builds and tests what the command writes.

@@ -1,4 +1,8 @@
+import Accounts
+import AccountsSQLite
 import ArgumentParser
+import Foundation
+import PostgreSQLTestSupport
 import Synchronization
 
 @testable import UnderstudyCommandLine

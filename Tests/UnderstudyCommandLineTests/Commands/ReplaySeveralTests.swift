@@ -1,3 +1,7 @@
+import Foundation
+import Glibc
+import Understudy
+
 @testable import UnderstudyCommandLine
 
 /// `understudy replay` of several recordings.

@@ -1,3 +1,6 @@
+import Foundation
+import Glibc
+
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct ServeCommandTests {

@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct SessionCommandTests {

@@ -1,3 +1,5 @@
+import Understudy
+
 @testable import UnderstudyCommandLine
 
 /// `understudy status`.

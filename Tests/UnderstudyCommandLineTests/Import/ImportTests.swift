@@ -1,3 +1,5 @@
+import Foundation
+
 @Suite(.timeLimit(.minutes(5))) struct ImportTests {
     private let workplace = Workplace()
 

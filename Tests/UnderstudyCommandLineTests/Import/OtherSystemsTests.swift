@@ -1,3 +1,5 @@
+import Foundation
+
 /// The filters of docs/accounts.md, which convert what other systems export.
 @Suite(.timeLimit(.minutes(5))) struct OtherSystemsTests {
     private let workplace = Workplace()

@@ -1,3 +1,5 @@
+import Foundation
+
 /// With `--log-format json`, each line of standard error is a JSON object.
 @Suite(.timeLimit(.minutes(5))) struct JSONLogTests {
     private let workplace = Workplace()

@@ -1,4 +1,7 @@
+import Accounts
 import ArgumentParser
+import Foundation
+import Understudy
 
 @testable import UnderstudyCommandLine
 

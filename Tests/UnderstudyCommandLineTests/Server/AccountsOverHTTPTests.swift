@@ -1,3 +1,6 @@
+import Foundation
+import Glibc
+
 /// Accounts over HTTP, with the executable and a real database.
 @Suite(.timeLimit(.minutes(5))) struct AccountsOverHTTPTests {
     private let workplace = Workplace()

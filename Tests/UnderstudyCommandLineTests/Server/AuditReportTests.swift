@@ -1,4 +1,6 @@
+import Accounts
 import RateLimiting
+import Understudy
 
 @testable import UnderstudyCommandLine
 

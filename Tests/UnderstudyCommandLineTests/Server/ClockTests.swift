@@ -1,4 +1,7 @@
 import ArgumentParser
+import Foundation
+import Glibc
+import PostgreSQLTestSupport
 
 @testable import AccountsPostgreSQL
 @testable import UnderstudyCommandLine

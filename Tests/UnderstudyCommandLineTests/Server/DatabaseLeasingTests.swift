@@ -1,5 +1,9 @@
 import AccountsPostgreSQL
+import Foundation
+import Glibc
+import PostgreSQLTestSupport
 import Synchronization
+import Understudy
 
 @testable import UnderstudyCommandLine
 

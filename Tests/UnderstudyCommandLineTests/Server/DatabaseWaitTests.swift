@@ -1,3 +1,7 @@
+import Foundation
+import Glibc
+import PostgreSQLTestSupport
+
 /// `serve` with a PostgreSQL that starts later.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct DatabaseWaitTests {
     private let workplace = Workplace()

@@ -1,4 +1,9 @@
+import Accounts
+import AccountsDatabase
+import AccountsSQLite
 import ServiceLifecycle
+import TestSupport
+import Understudy
 
 @testable import UnderstudyCommandLine
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The pages on the port for operators.
 @Suite(.timeLimit(.minutes(5))) struct OperatorPagesServeTests {
     private static let token = "correct-horse-battery-staple"

@@ -1,3 +1,6 @@
+import Glibc
+import Understudy
+
 @testable import UnderstudyCommandLine
 
 @Suite struct ProcessMetricsTests {

@@ -1,3 +1,7 @@
+import Foundation
+import Glibc
+import PostgreSQLTestSupport
+
 /// Sessions while a server is restarted.
 @Suite(.timeLimit(.minutes(5))) struct RestartTests {
     private let workplace = Workplace()

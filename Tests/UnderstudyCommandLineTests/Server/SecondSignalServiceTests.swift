@@ -1,3 +1,5 @@
+import Glibc
+
 @Suite(.timeLimit(.minutes(5))) struct SecondSignalTests {
     @Test(arguments: [SIGTERM, SIGINT], [SIGTERM, SIGINT])
     func `a second signal ends a server at once that waits for a request`(first: Int32, second: Int32) async throws {

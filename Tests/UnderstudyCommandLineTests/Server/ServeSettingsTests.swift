@@ -1,6 +1,9 @@
+import Accounts
 import ArgumentParser
+import Foundation
 import HTMLPages
 import RateLimiting
+import Understudy
 
 @testable import UnderstudyCommandLine
 

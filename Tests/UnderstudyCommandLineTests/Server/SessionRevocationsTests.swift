@@ -1,4 +1,6 @@
 import Synchronization
+import TestSupport
+import Understudy
 
 @testable import UnderstudyCommandLine
 

@@ -1,3 +1,7 @@
+import Foundation
+import Glibc
+import PostgreSQLTestSupport
+
 /// Servers that store each event before they respond.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct SessionsInDatabaseTests {
     private let workplace = Workplace()

@@ -1,3 +1,6 @@
+import Foundation
+import Glibc
+
 @testable import UnderstudyCommandLine
 
 /// How a running server applies other settings at SIGHUP.

@@ -1,3 +1,6 @@
+import Foundation
+import Glibc
+
 @testable import UnderstudyCommandLine
 
 /// `--socket` of `serve` and `healthcheck`.

@@ -1,3 +1,7 @@
+import Foundation
+import Glibc
+import Understudy
+
 @testable import UnderstudyCommandLine
 
 /// `--tls-certificate` and `--tls-key` of `serve`, with real clients.

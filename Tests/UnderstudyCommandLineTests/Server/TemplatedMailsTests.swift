@@ -1,3 +1,4 @@
+import Accounts
 import HTMLPages
 
 @testable import UnderstudyCommandLine

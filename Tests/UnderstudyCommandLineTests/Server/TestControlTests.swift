@@ -1,3 +1,7 @@
+import Foundation
+import Glibc
+import PostgreSQLTestSupport
+
 /// `serve --test-control`: the clock and the reset of a whole server.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct TestControlTests {
     private let workplace = Workplace()

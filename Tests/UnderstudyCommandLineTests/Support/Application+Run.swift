@@ -1,4 +1,8 @@
+import Foundation
+import Glibc
 import Synchronization
+import TestSupport
+import Understudy
 
 @testable import UnderstudyCommandLine
 

@@ -1,3 +1,5 @@
+import Foundation
+
 // Requests of a client with a bearer token, for tests of sessions.
 
 /// Sends a form as an event.

@@ -1,3 +1,6 @@
+import Foundation
+import PostgreSQLTestSupport
+
 extension Cluster {
     /// Creates an empty database in the cluster that tests share, and returns its URI.
     static func newDatabase() throws -> String {

@@ -1,3 +1,5 @@
+import TestSupport
+
 extension LogCapture {
     /// The messages with their metadata.
     var texts: [String] {

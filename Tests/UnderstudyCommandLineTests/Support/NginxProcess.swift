@@ -1,3 +1,6 @@
+import Foundation
+import Glibc
+
 /// An nginx process with the configuration in a folder of Examples.
 final class NginxProcess {
     private let workplace = Workplace()

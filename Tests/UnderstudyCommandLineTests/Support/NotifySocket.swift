@@ -1,4 +1,6 @@
 import Dispatch
+import Foundation
+import Glibc
 
 /// A socket that receives notifications of services, like the one of systemd.
 final class NotifySocket: Sendable {

@@ -1,4 +1,7 @@
 import Dispatch
+import Foundation
+import Glibc
+import PostgreSQLTestSupport
 
 /// A server on a free port of this machine that is not Understudy.
 final class OtherServer: Sendable {

@@ -1,5 +1,7 @@
 import Dispatch
+import Foundation
 import Synchronization
+import TestSupport
 
 /// The command in its own process.
 final class Program: @unchecked Sendable {

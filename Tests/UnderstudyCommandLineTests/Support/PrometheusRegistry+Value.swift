@@ -1,3 +1,12 @@
+import Accounts
+import AccountsDatabase
+import AccountsSQLite
+import Foundation
+import Glibc
+import PostgreSQLTestSupport
+import TestSupport
+import Understudy
+
 extension PrometheusRegistry {
     /// The value of a metric; `nil` if it is missing.
     func value(_ metric: String) -> Double? {

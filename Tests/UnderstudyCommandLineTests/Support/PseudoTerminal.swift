@@ -1,3 +1,5 @@
+import Foundation
+
 /// A terminal with a keyboard on which a test types.
 final class PseudoTerminal {
     /// The terminal of the program.

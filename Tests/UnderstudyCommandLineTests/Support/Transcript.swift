@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import UnderstudyCommandLine
 
 extension Workplace {

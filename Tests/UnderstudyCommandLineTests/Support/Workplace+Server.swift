@@ -1,3 +1,6 @@
+import Foundation
+import PostgreSQLTestSupport
+
 /// The ports of a server.
 struct ServerPorts {
     let users: UInt16

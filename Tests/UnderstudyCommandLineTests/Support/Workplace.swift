@@ -1,3 +1,7 @@
+import Accounts
+import Foundation
+import TestSupport
+
 @testable import UnderstudyCommandLine
 
 /// A data folder and commands that use it, with the cheapest hashing. It is deleted with this object.

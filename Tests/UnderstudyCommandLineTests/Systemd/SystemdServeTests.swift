@@ -1,3 +1,7 @@
+import Foundation
+import Glibc
+import PostgreSQLTestSupport
+
 /// `serve` as systemd starts it.
 @Suite(.timeLimit(.minutes(5))) struct SystemdServeTests {
     /// Passes standard input as the socket.

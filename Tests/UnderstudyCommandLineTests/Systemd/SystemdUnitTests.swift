@@ -1,3 +1,6 @@
+import Foundation
+import Glibc
+
 /// The units of the Debian package, checked by systemd-analyze.
 @Suite(.enabled(if: Units.canBeChecked), .timeLimit(.minutes(5))) struct SystemdUnitTests {
     @Test func `systemd finds nothing wrong with the units`() async throws {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a command prints, without what differs each time.
 enum TaskOutput {
     /// The IDs of accounts, sessions and requests.

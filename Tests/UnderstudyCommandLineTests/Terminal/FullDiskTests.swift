@@ -1,3 +1,5 @@
+import Glibc
+
 /// What a command does if its output cannot be written.
 @Suite(.timeLimit(.minutes(5))) struct FullDiskTests {
     @Test(arguments: [("/dev/full", 1), ("/dev/null", 0)] as [(String, Int32)])

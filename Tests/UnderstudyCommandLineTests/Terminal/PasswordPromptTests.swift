@@ -1,3 +1,5 @@
+import Glibc
+
 @Suite(.timeLimit(.minutes(5))) struct PasswordPromptTests {
     private let workplace = Workplace()
     private let terminal: PseudoTerminal

@@ -1,3 +1,7 @@
+import Accounts
+import Foundation
+import PostgreSQLTestSupport
+
 @Suite(.timeLimit(.minutes(5))) struct AccountAdministrationTests {
     private let workplace = Workplace()
 

@@ -1,3 +1,5 @@
+import Foundation
+
 @Suite(.timeLimit(.minutes(5))) struct AccountCommandTests {
     private let workplace = Workplace()
 

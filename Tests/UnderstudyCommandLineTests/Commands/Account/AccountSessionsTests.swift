@@ -1,3 +1,5 @@
+import Foundation
+
 /// Commands that use the database of a running server.
 @Suite(.timeLimit(.minutes(5))) struct AccountSessionsTests {
     private let workplace = Workplace()

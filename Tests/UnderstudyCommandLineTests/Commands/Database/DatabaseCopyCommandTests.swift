@@ -1,3 +1,6 @@
+import Foundation
+import PostgreSQLTestSupport
+
 @Suite(.timeLimit(.minutes(5))) struct DatabaseCopyCommandTests {
     private let workplace = Workplace()
     private var file: String { workplace.database }

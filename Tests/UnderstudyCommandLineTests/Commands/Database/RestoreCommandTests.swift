@@ -1,3 +1,5 @@
+import Foundation
+
 @Suite(.timeLimit(.minutes(5))) struct `Damaged and replaced files` {
     private let workplace = Workplace()
     private var file: String { workplace.database }

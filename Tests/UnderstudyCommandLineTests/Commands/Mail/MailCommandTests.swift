@@ -1,3 +1,8 @@
+import Accounts
+import AccountsDatabase
+import AccountsSQLite
+import Understudy
+
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct MailCommandTests {
