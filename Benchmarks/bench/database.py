@@ -21,7 +21,7 @@ from programs import say
 CLIENTS = 16
 SESSIONS = 256
 
-# The statement of an event, as `SharedSessionTable` has it, with texts as long as those of the measured sessions.
+# The statement of an event, as `SessionTable` has it, with texts as long as those of the measured sessions.
 SCRIPT = """\
 \\set n random(1, {sessions})
 WITH changed AS (

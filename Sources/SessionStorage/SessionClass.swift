@@ -16,14 +16,12 @@ public enum SessionClass: Int, CaseIterable, Comparable, Sendable {
 
     /// The class of a stored session among few of its account. A session that only one request has used was last used when it was started.
     ///
-    /// - Parameters:
-    ///   - session: the session.
-    ///   - version: the number of commits that the session consists of.
-    public init(of session: StoredSession, version: Int = 1) {
+    /// - Parameter session: the session.
+    public init(of session: StoredSession) {
         if session.user != nil {
             self = .loggedIn
         } else {
-            self = version > 1 || session.lastUsed > session.created ? .anonymous : .unused
+            self = session.version > 1 || session.lastUsed > session.created ? .anonymous : .unused
         }
     }
 

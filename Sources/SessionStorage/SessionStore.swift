@@ -15,10 +15,10 @@ public protocol SessionStore: Sendable {
     ///   - deadline: when the call fails at the latest if the store is not available.
     func save(_ sessions: [StoredSession], until deadline: ContinuousClock.Instant) async throws
 
-    /// Removes saved sessions and returns them, in one transaction, so that no session can continue twice from the same state. The
-    /// session that has been unused longest is first.
+    /// Removes sessions and returns them, in one transaction, so that no session can continue twice from the same state. The session that has
+    /// been unused longest is first.
     ///
-    /// Sessions of a user whose sessions have been revoked since they were saved are removed and not returned.
+    /// Sessions of a user whose sessions have been revoked after the last revocation that the server which saved them knew have ended.
     ///
     /// - Parameter limit: the maximum number of sessions, at least 1.
     /// - Returns: the sessions; none if there are no more.
@@ -70,12 +70,20 @@ public protocol SessionStore: Sendable {
 
     /// Removes all expired sessions, then those that exceed a limit, in many short transactions. A session that an event uses at the
     /// moment may stay until the next call. If another server removes sessions at the same time, one of both does the work.
-    func removeSessions(_ condition: SessionRemoval) async throws -> SessionRemoval.Counts
+    ///
+    /// Above a maximum, sessions go in the order of their ``SessionClass``, and in each class the session that has been unused longest goes
+    /// first. IDs that were replaced more than a minute ago are removed as well.
+    ///
+    /// - Parameters:
+    ///   - limits: the limits. ``SessionChange/size`` counts for ``SessionLimits/maximumMemory``.
+    ///   - now: the current time. A time in the store that is more than a minute later is from a clock that was ahead, and becomes the current
+    ///     time.
+    func removeSessions(exceeding limits: SessionLimits, at now: Timestamp) async throws -> RemovedSessions
 
     // MARK: Sessions that have ended
 
-    /// The keys of sessions that have ended in the store, or whose key has changed, in the transaction that ended them. A saved session
-    /// that ``take(limit:)`` returns has not ended.
+    /// The keys of sessions that have ended in the store, or whose key has changed, in the transaction that ended them. A session that
+    /// ``take(limit:)`` returns has not ended.
     ///
     /// The caller owns the keys for a minute, in which no other server gets them. If it has not removed a key by then, the next call by any
     /// server returns it again: after a pause that grows to an hour.
@@ -96,58 +104,16 @@ extension SessionStore {
     }
 }
 
-/// Which shared sessions a store removes.
-///
-/// Above ``maximum`` and ``maximumMemory``, sessions go in the order of their ``SessionClass``, and in each class the session that has been
-/// unused longest goes first.
-public struct SessionRemoval: Equatable, Sendable {
-    /// Sessions that requests have last used at this time or before are removed.
-    public var lastUsed: Timestamp
-    /// Sessions that were started at this time or before are removed.
-    public var created: Timestamp
-    /// The maximum number of sessions that stay.
-    public var maximum: Int
-    /// The maximum of the sum of ``SessionChange/size`` over the sessions that stay.
-    public var maximumMemory: Int
-    /// The maximum number of sessions without a user from one address, of which the newest stay; `nil` for no limit.
-    public var maximumPerAddress: Int?
-    /// The current time. IDs that were replaced more than a minute before are removed as well. A time in the store that is more than a
-    /// minute later is from a clock that was ahead, and becomes the current time.
-    public var now: Timestamp
+/// How many sessions a store has removed.
+public struct RemovedSessions: Equatable, Sendable {
+    /// Sessions that were unused for too long, or had reached their lifetime.
+    public var expired: Int
+    /// Sessions that exceeded a limit.
+    public var evicted: Int
 
-    /// Creates a condition.
-    public init(
-        lastUsed: Timestamp,
-        created: Timestamp,
-        maximum: Int,
-        maximumMemory: Int = .max,
-        maximumPerAddress: Int? = nil,
-        now: Timestamp
-    ) {
-        self.lastUsed = lastUsed
-        self.created = created
-        self.maximum = maximum
-        self.maximumMemory = maximumMemory
-        self.maximumPerAddress = maximumPerAddress
-        self.now = now
-    }
-
-    /// The latest time that the clock of another server may show.
-    package var latest: Timestamp { now + .seconds(60) }
-}
-
-extension SessionRemoval {
-    /// How many sessions a store has removed.
-    public struct Counts: Equatable, Sendable {
-        /// Sessions that were unused for too long, or had reached their lifetime.
-        public var expired: Int
-        /// Sessions that exceeded a limit.
-        public var evicted: Int
-
-        /// Creates a number.
-        public init(expired: Int = 0, evicted: Int = 0) {
-            self.expired = expired
-            self.evicted = evicted
-        }
+    /// Creates a number.
+    public init(expired: Int = 0, evicted: Int = 0) {
+        self.expired = expired
+        self.evicted = evicted
     }
 }

@@ -10,8 +10,8 @@ public struct StoredSession: Equatable, Sendable {
     public var created: Timestamp
     /// When a request last used the session.
     public var lastUsed: Timestamp
-    /// Everything else, as JSON: the pages with the states of their controllers, the commands, and the responses to requests with
-    /// an idempotency key. It contains what the user has entered into fields that are not secret, but no token and no secret.
+    /// Everything else that is not in ``events``, as JSON: the pages with the states of their controllers, the commands, and the responses to
+    /// requests with an idempotency key. It contains what the user has entered into fields that are not secret, but no token and no secret.
     public var content: [UInt8]
     /// A keyed hash of the address from which the session was started (for IPv6, of its /64); `nil` if the session does not count against
     /// the limit for addresses. It is the same for the whole life of the session.
@@ -19,6 +19,10 @@ public struct StoredSession: Equatable, Sendable {
     /// The session's key, if something must be done when the session ends: the store then adds it to
     /// ``SessionStore/claimEndedSessions(limit:at:)``. Otherwise `nil`.
     public var key: String?
+    /// The number of commits that the session consists of, from 1. It is 1 for a session that was saved.
+    public var version: Int
+    /// The last events, in order; none for a session that was saved.
+    public var events: [StoredEvent]
 
     /// Creates a stored session.
     public init(
@@ -28,7 +32,9 @@ public struct StoredSession: Equatable, Sendable {
         lastUsed: Timestamp,
         content: [UInt8],
         address: [UInt8]? = nil,
-        key: String? = nil
+        key: String? = nil,
+        version: Int = 1,
+        events: [StoredEvent] = []
     ) {
         self.id = id
         self.user = user
@@ -37,21 +43,6 @@ public struct StoredSession: Equatable, Sendable {
         self.content = content
         self.address = address
         self.key = key
-    }
-}
-
-/// The state of a session that several servers share.
-public struct SharedSession: Equatable, Sendable {
-    /// The session. Its content contains everything except its events.
-    public var session: StoredSession
-    /// The number of commits that the session consists of, from 1.
-    public var version: Int
-    /// The last events, in order.
-    public var events: [StoredEvent]
-
-    /// Creates a state.
-    public init(session: StoredSession, version: Int, events: [StoredEvent]) {
-        self.session = session
         self.version = version
         self.events = events
     }
@@ -74,7 +65,7 @@ public struct StoredEvent: Equatable, Sendable {
 /// What a store contains under an ID.
 public enum SessionLookup: Equatable, Sendable {
     /// There is a session in another version than the caller knows.
-    case found(SharedSession)
+    case found(StoredSession)
     /// The session's version is the one that the caller knows.
     ///
     /// - Parameter lastUsed: when a request last used the session.
@@ -89,13 +80,13 @@ public enum SessionLookup: Equatable, Sendable {
 
 /// How an event changes a shared session.
 public struct SessionChange: Equatable, Sendable {
-    /// The session after the event. The store sets its version to the next number.
+    /// The session after the event, without its version and its events.
     public var session: StoredSession
     /// The version that the event has read; 0 for a new session.
     public var version: Int
     /// A random value of the commit, by which a store recognises it when it is repeated.
     public var token: [UInt8]
-    /// What the event adds to ``SharedSession/events``.
+    /// What the event adds to ``StoredSession/events``.
     public var event: [UInt8]
     /// Events with lower versions are removed.
     public var oldestEvent: Int

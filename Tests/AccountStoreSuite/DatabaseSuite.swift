@@ -128,6 +128,7 @@ package enum DatabaseSuite {
             // The server had ended the sessions of Ada before she logged in again, and not yet those of Eve.
             let store = database.sessions { 1 }
             try await store.save(saved + [SessionStoreSuite.session(7, lastUsed: 7)])
+            #expect(try await store.find(saved[2].id, unlessVersion: 0) == .unknown)
             _ = try await database.remove(bob.id)
             #expect(try await store.take(limit: 1) == [saved[0]])
             #expect(try await store.take(limit: 1) == [SessionStoreSuite.session(7, lastUsed: 7)])
@@ -172,20 +173,25 @@ package enum DatabaseSuite {
         },
         Behaviour("one cleaning removes all sessions that exceed a limit, however many") { databases in
             let database = databases[0]
-            for (condition, counts) in SessionLimitSuite.cleanings {
+            for (limits, counts) in SessionLimitSuite.cleanings {
                 try await database.write([addSessions()])
-                #expect(try await database.sessions { 0 }.removeSessions(condition) == counts)
+                let now = Timestamp(milliseconds: 10_000)
+                #expect(try await database.sessions { 0 }.removeSessions(exceeding: limits, at: now) == counts)
                 let rest = try await number(of: "session", in: database)
                 #expect(rest == 5_000 - counts.expired - counts.evicted)
                 try await database.write([deleteSessions()])
             }
         },
-        Behaviour("an operator reads the saved sessions of an account, which stay saved") { databases in
+        Behaviour("an operator reads the sessions of an account, which stay stored") { databases in
             let session = SessionStoreSuite.session(1, user: ada.id.text)
             let store = databases[0].sessions { 0 }
             try await store.save([session, SessionStoreSuite.session(2)])
-            #expect(try await databases[0].savedSessions(of: ada.id) == [session])
-            #expect(try await store.take(limit: 9).count == 2)
+            let change = SessionStoreSuite.change(3, user: ada.id.text, lastUsed: 3_000)
+            _ = try await store.commit(change, with: [])
+            var shared = change.session
+            shared.events = [StoredEvent(version: 1, content: change.event)]
+            #expect(try await databases[0].storedSessions(of: ada.id) == [session, shared])
+            #expect(try await store.take(limit: 9).count == 3)
         },
         Behaviour("thousands of sessions are saved in one transaction") { databases in
             let store = databases[0].sessions { 0 }

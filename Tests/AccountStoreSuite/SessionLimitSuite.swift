@@ -56,20 +56,20 @@ public enum SessionLimitSuite {
         }
     }
 
-    /// Conditions with what they must remove from 5,000 used sessions of 1,000 bytes, all of one address, that were started and last used
-    /// at 1, 2, 3, … milliseconds.
-    public static var cleanings: [(SessionRemoval, SessionRemoval.Counts)] {
-        let start = Timestamp(milliseconds: 0)
-        let none = SessionRemoval(lastUsed: start, created: start, maximum: 10_000, now: start)
+    /// Limits with what they must remove after 10 seconds from 5,000 used sessions of 1,000 bytes, all of one address, that were started and
+    /// last used at 1, 2, 3, … milliseconds.
+    public static var cleanings: [(SessionLimits, RemovedSessions)] {
+        var none = SessionLimits()
+        none.maximumPerAddress = nil
         var (expired, excess, large, address) = (none, none, none, none)
-        expired.lastUsed = Timestamp(milliseconds: 4_321)
+        expired.idle = .milliseconds(10_000 - 4_321)
         excess.maximum = 1_000
         large.maximumMemory = 999_999
         address.maximumPerAddress = 20
         return [
-            (none, SessionRemoval.Counts()), (expired, SessionRemoval.Counts(expired: 4_321)),
-            (excess, SessionRemoval.Counts(evicted: 4_000)), (large, SessionRemoval.Counts(evicted: 4_001)),
-            (address, SessionRemoval.Counts(evicted: 4_980)),
+            (none, RemovedSessions()), (expired, RemovedSessions(expired: 4_321)),
+            (excess, RemovedSessions(evicted: 4_000)), (large, RemovedSessions(evicted: 4_001)),
+            (address, RemovedSessions(evicted: 4_980)),
         ]
     }
 
@@ -262,16 +262,11 @@ private actor StoredLimitedSessions: LimitedSessions {
     }
 
     func clean(at time: Int) async throws -> [Int] {
-        _ = try await store.removeSessions(
-            SessionRemoval(
-                lastUsed: Timestamp(seconds: time - 1_800),
-                created: Timestamp(seconds: time - 43_200),
-                maximum: limits.maximum,
-                maximumMemory: limits.memory,
-                maximumPerAddress: limits.perAddress,
-                now: Timestamp(seconds: time)
-            )
-        )
+        var sessionLimits = SessionLimits()
+        sessionLimits.maximum = limits.maximum
+        sessionLimits.maximumMemory = limits.memory
+        sessionLimits.maximumPerAddress = limits.perAddress
+        _ = try await store.removeSessions(exceeding: sessionLimits, at: Timestamp(seconds: time))
         var live: [Int] = []
         for (number, state) in states where try await store.find(state.id, unlessVersion: 0) != .unknown {
             live.append(number)

@@ -58,24 +58,25 @@ extension SessionStoreSuite {
         #expect(lookup == .unchanged(lastUsed: Timestamp(milliseconds: milliseconds)))
     }
 
-    private static func found(_ number: Int, in store: any SessionStore) async throws -> SharedSession {
+    private static func found(_ number: Int, in store: any SessionStore) async throws -> StoredSession {
         let lookup = try await store.find(id(number), unlessVersion: 0)
-        let session: SharedSession? = if case .found(let session) = lookup { session } else { nil }
+        let session: StoredSession? = if case .found(let session) = lookup { session } else { nil }
         return try #require(session)
     }
 
-    private static func removal(
+    /// Removes the sessions that were last used, or started, at a time or before.
+    private static func remove(
+        from store: any SessionStore,
         lastUsed: Int64 = 0,
         created: Int64 = 0,
         maximum: Int = 1_000,
         now: Int64 = 10_000
-    ) -> SessionRemoval {
-        SessionRemoval(
-            lastUsed: Timestamp(milliseconds: lastUsed),
-            created: Timestamp(milliseconds: created),
-            maximum: maximum,
-            now: Timestamp(milliseconds: now)
-        )
+    ) async throws -> RemovedSessions {
+        var limits = SessionLimits()
+        limits.idle = .milliseconds(now - lastUsed)
+        limits.lifetime = .milliseconds(now - created)
+        limits.maximum = maximum
+        return try await store.removeSessions(exceeding: limits, at: Timestamp(milliseconds: now))
     }
 
     /// The behaviours of sessions that servers share. Check each with an empty store.
@@ -85,11 +86,8 @@ extension SessionStoreSuite {
             #expect(missing == .unknown)
             let first = change(1, user: "ada\u{1}é")
             #expect(try await store.commit(first, with: []) == .committed)
-            let stored = SharedSession(
-                session: first.session,
-                version: 1,
-                events: [StoredEvent(version: 1, content: event(0))]
-            )
+            var stored = first.session
+            stored.events = [StoredEvent(version: 1, content: event(0))]
             #expect(try await store.find(id(1), unlessVersion: 0) == .found(stored))
             try await expectUse(of: 1, version: 1, at: 2_000, in: store)
             #expect(try await store.find(id(2), unlessVersion: 1) == .unknown)
@@ -97,11 +95,9 @@ extension SessionStoreSuite {
         Behaviour("events are kept in order, until the session no longer needs them") { store in
             for version in 0..<4 { _ = try await store.commit(change(1, version: version), with: []) }
             _ = try await store.commit(change(1, version: 4, lastUsed: 9_000, oldestEvent: 3), with: [])
-            let stored = SharedSession(
-                session: session(1, lastUsed: 9_000),
-                version: 5,
-                events: (3...5).map { StoredEvent(version: $0, content: event($0 - 1)) }
-            )
+            var stored = session(1, lastUsed: 9_000)
+            stored.version = 5
+            stored.events = (3...5).map { StoredEvent(version: $0, content: event($0 - 1)) }
             #expect(try await store.find(id(1), unlessVersion: 4) == .found(stored))
         },
         Behaviour("a server learns the versions of the sessions that exist") { store in
@@ -153,15 +149,15 @@ extension SessionStoreSuite {
             #expect(try await store.commit(login, with: []) == .committed)
             #expect(try await store.find(id(1), unlessVersion: 0) == .replaced(response: [1, 0, 2]))
             let stored = try await found(2, in: store)
-            #expect(stored.session.id == login.session.id)
-            #expect(stored.session.user == "ada")
-            #expect(stored.session.content == login.session.content)
-            #expect(stored.session.created == session(1).created)
+            #expect(stored.id == login.session.id)
+            #expect(stored.user == "ada")
+            #expect(stored.content == login.session.content)
+            #expect(stored.created == session(1).created)
             #expect(stored.events.count == 2)
             #expect(try await store.commit(change(1, version: 2, token: 9), with: []) == .conflict)
-            _ = try await store.removeSessions(removal(now: 64_999))
+            _ = try await remove(from: store, now: 64_999)
             #expect(try await store.find(id(1), unlessVersion: 0) == .replaced(response: [1, 0, 2]))
-            _ = try await store.removeSessions(removal(now: 65_000))
+            _ = try await remove(from: store, now: 65_000)
             #expect(try await store.find(id(1), unlessVersion: 0) == .unknown)
         },
         Behaviour("a session that has ended is not found and takes no more events") { store in
@@ -225,10 +221,10 @@ extension SessionStoreSuite {
             let now = Timestamp(milliseconds: 10_000)
             #expect(try await store.claimEndedSessions(limit: 10, at: now) == [])
             for number in [1, 6] { try await store.end(id(number)) }
-            #expect(try await store.removeSessions(removal(lastUsed: 100)) == SessionRemoval.Counts(expired: 1))
+            #expect(try await remove(from: store, lastUsed: 100) == RemovedSessions(expired: 1))
             try await store.endSessions(ofUser: "ada")
             #expect(try await store.claimEndedSessions(limit: 10, at: now).sorted() == ["key1", "key2", "key3"])
-            #expect(try await store.removeSessions(removal(maximum: 1)) == SessionRemoval.Counts(evicted: 1))
+            #expect(try await remove(from: store, maximum: 1) == RemovedSessions(evicted: 1))
             #expect(try await store.claimEndedSessions(limit: 10, at: now).count == 1)
             #expect(try await store.claimEndedSessions(limit: 10, at: now) == [])
         },
@@ -275,7 +271,7 @@ extension SessionStoreSuite {
             #expect(try await store.commit(logout, with: []) == .committed)
             #expect(try await store.claimEndedSessions(limit: 10, at: now) == ["one"])
             let stored = try await found(2, in: store)
-            #expect(stored.session.key == "two")
+            #expect(stored.key == "two")
         },
         Behaviour("a saved session that is taken has not ended") { store in
             var saved = session(1)
@@ -287,10 +283,10 @@ extension SessionStoreSuite {
         Behaviour("expired sessions are removed with their events") { store in
             _ = try await store.commit(change(1, lastUsed: 3_000), with: [])
             _ = try await store.commit(change(2, lastUsed: 4_000), with: [])
-            #expect(try await store.removeSessions(removal(lastUsed: 3_000)) == SessionRemoval.Counts(expired: 1))
+            #expect(try await remove(from: store, lastUsed: 3_000) == RemovedSessions(expired: 1))
             #expect(try await store.find(id(1), unlessVersion: 1) == .unknown)
-            #expect(try await store.removeSessions(removal(created: 1_001)) == SessionRemoval.Counts())
-            #expect(try await store.removeSessions(removal(created: 1_002)) == SessionRemoval.Counts(expired: 1))
+            #expect(try await remove(from: store, created: 1_001) == RemovedSessions())
+            #expect(try await remove(from: store, created: 1_002) == RemovedSessions(expired: 1))
             #expect(try await store.find(id(2), unlessVersion: 1) == .unknown)
             #expect(try await store.commit(change(1, token: 9), with: []) == .committed)
             let stored = try await found(1, in: store)
@@ -310,15 +306,15 @@ extension SessionStoreSuite {
                 )
                 _ = try await store.commit(change, with: [])
             }
-            #expect(try await store.removeSessions(removal()) == SessionRemoval.Counts())
+            #expect(try await remove(from: store) == RemovedSessions())
             for number in 1...2 { try await expectUse(of: number, version: 1, at: 10_000, in: store) }
-            #expect(try await store.removeSessions(removal(created: 9_999)) == SessionRemoval.Counts(expired: 1))
+            #expect(try await remove(from: store, created: 9_999) == RemovedSessions(expired: 1))
             #expect(try await store.find(id(1), unlessVersion: 1) == .unknown)
-            #expect(try await store.removeSessions(removal(lastUsed: 10_000)) == SessionRemoval.Counts(expired: 1))
+            #expect(try await remove(from: store, lastUsed: 10_000) == RemovedSessions(expired: 1))
         },
         Behaviour("servers whose clocks differ by less than a minute do not change each other's times") { store in
             _ = try await store.commit(change(1, lastUsed: 69_999), with: [])
-            #expect(try await store.removeSessions(removal()) == SessionRemoval.Counts())
+            #expect(try await remove(from: store) == RemovedSessions())
             try await expectUse(of: 1, version: 1, at: 69_999, in: store)
         },
         Behaviour("an ID that was replaced in the future leads to the response for a minute") { store in
@@ -327,10 +323,10 @@ extension SessionStoreSuite {
             login.userChange?.time = Timestamp(milliseconds: 5_000_000)
             _ = try await store.commit(login, with: [])
             for now: Int64 in [10_000, 69_999] {
-                _ = try await store.removeSessions(removal(now: now))
+                _ = try await remove(from: store, now: now)
                 #expect(try await store.find(id(1), unlessVersion: 0) == .replaced(response: [1, 0, 2]))
             }
-            _ = try await store.removeSessions(removal(now: 70_000))
+            _ = try await remove(from: store, now: 70_000)
             #expect(try await store.find(id(1), unlessVersion: 0) == .unknown)
         },
         Behaviour("a session keeps the address of its start, also after a login") { store in
@@ -339,7 +335,7 @@ extension SessionStoreSuite {
             _ = try await store.commit(change, with: [])
             _ = try await store.commit(login(2, replacing: 1), with: [])
             let stored = try await found(2, in: store)
-            #expect(stored.session.address == [1, 0, 255])
+            #expect(stored.address == [1, 0, 255])
         },
         Behaviour("the key for addresses is the same for all servers, and stays the same") { store in
             let keys = Set(try await concurrently(8) { _ in try await store.addressKey })

@@ -7,12 +7,13 @@ struct PostgreSQLSessionsTests {
         try await TestSchema.withDatabase { schema, database in
             try await database.write([DatabaseSuite.addSessions()])
             let store = database.sessions { 0 }
-            let (condition, counts) = SessionLimitSuite.cleanings[2]
+            let (limits, counts) = SessionLimitSuite.cleanings[2]
+            let now = Timestamp(milliseconds: 10_000)
             let removed = try await schema.whileOpen([SQLStep(.cleaningLock)]) {
-                try await store.removeSessions(condition)
+                try await store.removeSessions(exceeding: limits, at: now)
             }
-            #expect(removed == SessionRemoval.Counts())
-            #expect(try await store.removeSessions(condition) == counts)
+            #expect(removed == RemovedSessions())
+            #expect(try await store.removeSessions(exceeding: limits, at: now) == counts)
         }
     }
 
@@ -21,7 +22,8 @@ struct PostgreSQLSessionsTests {
             try await database.write([DatabaseSuite.addSessions()])
             let store = database.sessions { 0 }
             try await schema.whileOpen([SQLStep(.useOldest)]) {
-                let removed = try await store.removeSessions(SessionLimitSuite.cleanings[2].0)
+                let limits = SessionLimitSuite.cleanings[2].0
+                let removed = try await store.removeSessions(exceeding: limits, at: Timestamp(milliseconds: 10_000))
                 #expect((3_999...4_000).contains(removed.evicted))
                 #expect(removed.expired == 0)
             }

@@ -90,16 +90,15 @@ final class SessionsStub: SessionDirectory {
         session.withLock { $0.map { [$0] } ?? [] }.filter(filter.selects)
     }
 
-    func content(of id: [UInt8]) -> SharedSession? {
+    func content(of id: [UInt8]) -> StoredSession? {
         guard let session = session.withLock(\.self) else { return nil }
-        let stored = StoredSession(
+        return StoredSession(
             id: session.id,
             user: nil,
             created: session.created,
             lastUsed: session.lastUsed,
             content: Array("{}".utf8)
         )
-        return SharedSession(session: stored, version: 0, events: [])
     }
 
     func end(_ id: [UInt8]) { end() }

@@ -32,9 +32,9 @@ package final class FaultySessions: SessionStore {
     }
 
     /// All sessions.
-    package var all: [SharedSession] {
+    package var all: [StoredSession] {
         get async throws {
-            var all: [SharedSession] = []
+            var all: [StoredSession] = []
             for id in state.withLock({ $0.ids }) {
                 if case .found(let session) = try await store.find(id, unlessVersion: 0) { all.append(session) }
             }
@@ -96,7 +96,7 @@ package final class FaultySessions: SessionStore {
 
     package func removeEndedSession(_ key: String) async throws { try await reachable.removeEndedSession(key) }
 
-    package func removeSessions(_ condition: SessionRemoval) async throws -> SessionRemoval.Counts {
-        try await reachable.removeSessions(condition)
+    package func removeSessions(exceeding limits: SessionLimits, at now: Timestamp) async throws -> RemovedSessions {
+        try await reachable.removeSessions(exceeding: limits, at: now)
     }
 }

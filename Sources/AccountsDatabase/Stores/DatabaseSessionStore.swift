@@ -26,25 +26,23 @@ package struct DatabaseSessionStore: SessionStore {
 
     package func save(_ sessions: [StoredSession], until deadline: ContinuousClock.Instant) async throws {
         guard !sessions.isEmpty else { return }
-        let revocation = lastRevocation()
-        let steps = sessions.map { SavedSessionTable.insert($0, revocation: revocation) }
+        let last = lastRevocation()
         try await store.write(of: .sessions, deadline: deadline, key: nil, mode: .repeatable) { db in
-            _ = try db.batch(steps)
+            let later = try db.batch([RevocationTable.exclude(), RevocationTable.select(last)])[1]
+            let revoked = Set(try later.map { try RevocationTable.revocation($0).account.text })
+            // Their deletion adds their keys to those of ended sessions.
+            let ended = sessions.filter { $0.user.map(revoked.contains) ?? false }
+            try db.batch(sessions.map(SessionTable.save) + ended.map { SessionTable.delete($0.id) })
         }
     }
 
     package func take(limit: Int) async throws -> [StoredSession] {
         try await store.write(of: .sessions, deadline: .now + Self.timeout, key: nil, mode: .repeatable) { db in
-            while true {
-                let rows = try db.execute(SavedSessionTable.select(max(1, limit)))
-                let deletions = try rows.map { SavedSessionTable.delete(try $0.bytes(0)) }
-                let sessions = try rows.filter { try !SavedSessionTable.isRevoked($0) }.map(SavedSessionTable.session)
-                let ended = try rows.filter(SavedSessionTable.isRevoked).compactMap {
-                    try SavedSessionTable.session($0).key
-                }
-                try db.batch(deletions + ended.map { EndedSessionTable.insert($0) })
-                if rows.isEmpty || !sessions.isEmpty { return sessions }
-            }
+            let sessions = try SessionTable.sessions(db.execute(SessionTable.selectUnused(max(1, limit))))
+            // The deletion of a session adds its key to those of ended sessions.
+            let keys = sessions.compactMap(\.key)
+            try db.batch(sessions.map { SessionTable.delete($0.id) } + keys.map { EndedSessionTable.delete($0) })
+            return sessions
         }
     }
 
@@ -52,18 +50,18 @@ package struct DatabaseSessionStore: SessionStore {
 
     package var addressKey: [UInt8] {
         get async throws {
-            try await store.write(of: .sessions) { try $0.batch(SharedSessionTable.addressKey)[1][0].bytes(0) }
+            try await store.write(of: .sessions) { try $0.batch(SessionTable.addressKey)[1][0].bytes(0) }
         }
     }
 
     package func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
-        try await store.read(SharedSessionTable.find(id, known), of: .sessions) { rows in
-            try SharedSessionTable.lookup(rows, id, unlessVersion: known)
+        try await store.read(SessionTable.find(id, known), of: .sessions) { rows in
+            try SessionTable.lookup(rows, unlessVersion: known)
         }
     }
 
     package func versions(of ids: [[UInt8]]) async throws -> [[UInt8]: Int]? {
-        try await store.read(SharedSessionTable.selectVersions(Array(ids.joined())), of: .sessions) { rows in
+        try await store.read(SessionTable.selectVersions(Array(ids.joined())), of: .sessions) { rows in
             Dictionary(try rows.map { (try $0.bytes(0), try $0.number(1)) }) { $1 }
         }
     }
@@ -84,7 +82,7 @@ package struct DatabaseSessionStore: SessionStore {
             return .committed
         } catch is DataHaveChanged {
             // The session has another version, perhaps because the commit has been repeated.
-            let query = SharedSessionTable.contains(change.session.id, change.version, change.token)
+            let query = SessionTable.contains(change.session.id, change.version, change.token)
             return try await store.read(query, of: .sessions) { try $0[0].boolean(0) } ? .committed : .conflict
         } catch is AccountConflict {
             return .conflict
@@ -110,16 +108,16 @@ package struct DatabaseSessionStore: SessionStore {
 
     /// The statements that store a change. The first one stores the session; the last one of a login reads the last revocation.
     private func steps(of change: SessionChange) -> [SQLStep] {
-        var steps = [SharedSessionTable.store(change)]
+        var steps = [SessionTable.store(change)]
         if !type(of: store).insertsReturnedRows {
-            steps.append(SharedSessionTable.insertEvent(change.session.id, change.token, change.event))
+            steps.append(SessionTable.insertEvent(change.session.id, change.token, change.event))
         }
         if change.oldestEvent > 0 {
-            steps.append(SharedSessionTable.deleteEvents(change.session.id, change.oldestEvent))
+            steps.append(SessionTable.deleteEvents(change.session.id, change.oldestEvent))
         }
         if let userChange = change.userChange {
             if let replaced = userChange.replacedID {
-                steps.append(SharedSessionTable.insertReplacement(replaced, userChange.expires, userChange.response))
+                steps.append(SessionTable.insertReplacement(replaced, userChange.expires, userChange.response))
             }
             if let user = change.session.user { steps.append(RevocationTable.selectLast(user)) }
         }
@@ -127,16 +125,16 @@ package struct DatabaseSessionStore: SessionStore {
     }
 
     package func touch(_ id: [UInt8], at now: Timestamp) async throws {
-        try await store.write(of: .sessions, [SharedSessionTable.touch(id, now)])
+        try await store.write(of: .sessions, [SessionTable.touch(id, now)])
     }
 
     package func end(_ id: [UInt8]) async throws {
-        try await store.write(of: .sessions, [SharedSessionTable.delete(id)])
+        try await store.write(of: .sessions, [SessionTable.delete(id)])
     }
 
     package func sessions(ofUser user: String) async throws -> [UserSession] {
-        try await store.read(SharedSessionTable.selectOfAccount(AccountID(user)), of: .sessions) { rows in
-            try rows.compactMap(SharedSessionTable.session)
+        try await store.read(SessionTable.selectOfUser(AccountID(user)), of: .sessions) { rows in
+            try rows.compactMap(SessionTable.session)
         }
     }
 
@@ -145,19 +143,17 @@ package struct DatabaseSessionStore: SessionStore {
         try await store.write(of: .sessions, steps)
     }
 
-    package func removeSessions(_ condition: SessionRemoval) async throws -> SessionRemoval.Counts {
+    package func removeSessions(exceeding limits: SessionLimits, at now: Timestamp) async throws -> RemovedSessions {
         let limit = Self.removedAtOnce
-        try await store.write(of: .sessions, SharedSessionTable.cleanTimes(condition, limit: limit))
-        var removed = SessionRemoval.Counts()
+        try await store.write(of: .sessions, SessionTable.cleanTimes(at: now, limit: limit))
+        var removed = RemovedSessions()
         removed.expired = try await removeAll(
-            SharedSessionTable.selectExpired(condition.lastUsed, condition.created, limit)
+            SessionTable.selectExpired(now - limits.idle, now - limits.lifetime, limit)
         )
-        if let maximum = condition.maximumPerAddress {
-            removed.evicted = try await removeAll(SharedSessionTable.selectExcessOfAddresses(maximum, limit))
+        if let maximum = limits.maximumPerAddress {
+            removed.evicted = try await removeAll(SessionTable.selectExcessOfAddresses(maximum, limit))
         }
-        removed.evicted += try await removeAll(
-            SharedSessionTable.selectExcess(condition.maximum, condition.maximumMemory, limit)
-        )
+        removed.evicted += try await removeAll(SessionTable.selectExcess(limits.maximum, limits.maximumMemory, limit))
         return removed
     }
 
@@ -168,7 +164,7 @@ package struct DatabaseSessionStore: SessionStore {
         var count = 0
         while true {
             let deletions = try await store.read(query, of: .sessions) { rows in
-                try rows.map { SQLStep(SharedSessionTable.deleteUnused, try $0.all()) }
+                try rows.map { SQLStep(SessionTable.deleteUnused, try $0.all()) }
             }
             guard !deletions.isEmpty else { return count }
             let removed = try await store.write(of: .sessions) { try $0.batch(deletions).count { !$0.isEmpty } }

@@ -22,25 +22,14 @@ extension SQLDatabase {
         try await read(DeviceTable.selectOfAccount(account)) { try $0.map(DeviceTable.device) }
     }
 
-    /// An account's saved sessions, which stay saved.
-    package func savedSessions(of account: AccountID) async throws -> [StoredSession] {
-        try await read(SavedSessionTable.selectOfAccount(account)) { try $0.map(SavedSessionTable.session) }
+    /// An account's sessions, which stay stored.
+    package func storedSessions(of account: AccountID) async throws -> [StoredSession] {
+        try await read(SessionTable.selectOfAccount(account), SessionTable.sessions)
     }
 
-    /// An account's sessions that servers share.
-    package func sharedSessions(of account: AccountID) async throws -> [SharedSession] {
-        let store = sessions { 0 }
-        let ids = try await read(SharedSessionTable.selectOfAccount(account)) { try $0.map { try $0.bytes(0) } }
-        var found: [SharedSession] = []
-        for id in ids {
-            if case .found(let session) = try await store.find(id, unlessVersion: 0) { found.append(session) }
-        }
-        return found
-    }
-
-    /// One page of the sessions that servers share, in the order of their numbers.
-    package func sharedSessions(after number: Int, limit: Int) async throws -> [ListedSession] {
-        try await read(SharedSessionTable.list(number, limit)) { try $0.map(SharedSessionTable.listed) }
+    /// One page of the sessions, in the order of their numbers.
+    package func listedSessions(after number: Int, limit: Int) async throws -> [ListedSession] {
+        try await read(SessionTable.list(number, limit)) { try $0.map(SessionTable.listed) }
     }
 
     /// The failed logins of those accounts that have any. Unlike `update`, this only reads.

@@ -4,6 +4,14 @@ internal import FoundationEssentials
 
 /// The SQL of the table `account`.
 enum AccountTable {
+    static let description = TableDescription(
+        name: "account",
+        columns: [
+            "id", "name", "email", "email_key", "username", "username_key", "user_id", "contact_email", "password_hash",
+            "created", "is_disabled", "email_confirmed", "factors", "note", "roles",
+        ]
+    )
+
     static func insert(_ account: Account) throws -> [SQLStep] {
         [SQLStep(insertStatement, try values(account).map(\.sqlValue))] + PasskeyTable.insert(of: account)
     }
@@ -42,7 +50,7 @@ enum AccountTable {
         return key.map { selectMatchingAfter(limit, $0, part) } ?? selectFirstMatching(limit, part)
     }
 
-    /// Reads the columns of ``TableDescription/account``, with the bytes of the username's key.
+    /// Reads the columns of the ``description``, with the bytes of the username's key.
     static func account(_ row: SQLRow) throws -> Account {
         var account = Account(
             id: AccountID(try row.text(0)),
@@ -68,7 +76,7 @@ enum AccountTable {
         return account
     }
 
-    /// In the order of the columns of ``TableDescription/account``.
+    /// In the order of the columns of the ``description``.
     private static func values(_ account: Account) throws -> [any SQLParameter] {
         [
             account.id, account.name, account.email, AccountKey(account.email), account.username,
@@ -94,9 +102,9 @@ enum AccountTable {
         (try? JSONDecoder().decode(Factors.self, from: Data(json.utf8))) ?? .damaged
     }
 
-    private static let insertStatement = SQLStatement("insert account", TableDescription.account.insertion)
+    private static let insertStatement = SQLStatement("insert account", description.insertion)
 
-    private static let updateStatement = SQLStatement("update account", TableDescription.account.update)
+    private static let updateStatement = SQLStatement("update account", description.update)
 
     static let delete = SQLStatement("delete account", "DELETE FROM account WHERE id = $1")
 
@@ -119,16 +127,16 @@ enum AccountTable {
 
     private static let selectFirstMatching = select(
         "first accounts that match",
-        "WHERE \(contains(2)) ORDER BY \(order) LIMIT $1"
+        "WHERE \(contains("$2")) ORDER BY \(order) LIMIT $1"
     )
 
     private static let selectMatchingAfter = select(
         "next accounts that match",
-        "WHERE \(after) AND \(contains(3)) ORDER BY \(order) LIMIT $1"
+        "WHERE \(after) AND \(contains("$3")) ORDER BY \(order) LIMIT $1"
     )
 
     // A damaged key can be no UTF-8, and a page after it must not begin with it again.
-    private static let selection = TableDescription.account.selection([
+    private static let selection = description.selection([
         "username_key": "\(postgreSQL: "convert_to(username_key, 'UTF8')", sqlite: "CAST(username_key AS BLOB)")"
     ])
 
@@ -138,13 +146,13 @@ enum AccountTable {
         username_key > \(postgreSQL: "$2", sqlite: "CAST(?2 AS TEXT)")
         """
 
-    /// The condition that a name or the ID contains the parameter with that number. No character of it is a wildcard.
-    private static func contains(_ number: Int) -> SQLText {
-        func any(_ function: String, _ parameter: String) -> String {
-            let conditions = ["username_key", "email_key", "id"].map { "\(function)(\($0), \(parameter)) > 0" }
-            return "(" + conditions.joined(separator: " OR ") + ")"
-        }
-        return SQLText(postgreSQL: any("strpos", "$\(number)"), sqlite: any("instr", "?\(number)"))
+    /// The condition that a name or the ID contains a parameter. No character of it is a wildcard.
+    private static func contains(_ parameter: SQLText) -> SQLText {
+        let position: SQLText = "\(postgreSQL: "strpos", sqlite: "instr")"
+        return """
+            (\(position)(username_key, \(parameter)) > 0 OR \(position)(email_key, \(parameter)) > 0
+                OR \(position)(id, \(parameter)) > 0)
+            """
     }
 
     /// Reads an account, and locks it until the end of the transaction.
@@ -166,11 +174,13 @@ enum AccountTable {
 
 /// The SQL of the table `passkey`, whose rows end with their account.
 enum PasskeyTable {
+    static let description = TableDescription(name: "passkey", columns: ["key", "account_id"])
+
     static func insert(of account: Account) -> [SQLStep] {
         account.passkeyKeys.map { insertStatement($0, account.id) }
     }
 
-    private static let insertStatement = SQLStatement("insert passkey", TableDescription.passkey.insertion)
+    private static let insertStatement = SQLStatement("insert passkey", description.insertion)
 
     /// Deletes the passkeys of an account.
     static let delete = SQLStatement("delete passkeys of account", "DELETE FROM passkey WHERE account_id = $1")

@@ -3,6 +3,12 @@ package import BusinessLogic
 
 /// The SQL of the table `audit_record`.
 enum AuditTable {
+    static let description = TableDescription(
+        name: "audit_record",
+        columns: ["number", "time", "account_id", "line"],
+        isNumbered: true
+    )
+
     /// The records with greater numbers, in their order.
     ///
     /// - Parameters:
@@ -21,7 +27,7 @@ enum AuditTable {
         )
     }
 
-    private static let query = TableDescription.auditRecord.selection()
+    private static let query = description.selection()
 
     /// Waits for records that have not been committed yet. Later ones wait for the end of the transaction.
     static let lock = SQLStatement(

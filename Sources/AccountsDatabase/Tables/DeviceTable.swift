@@ -3,6 +3,8 @@ internal import BusinessLogic
 
 /// The SQL of the table `device`.
 enum DeviceTable {
+    static let description = TableDescription(name: "device", columns: ["key", "account_id", "failures", "expires"])
+
     /// The maximum number of expired devices to delete in one write, so that no write takes long.
     private static let expiredAtOnce = 100
 
@@ -25,7 +27,7 @@ enum DeviceTable {
         )
     }
 
-    private static let all = TableDescription.device.selection()
+    private static let all = description.selection()
 
     static let select = SQLStatement("device", "\(all) WHERE key = $1")
 
@@ -43,7 +45,7 @@ enum DeviceTable {
     /// Deletes all devices of an account.
     static let deleteOfAccount = SQLStatement("delete devices of account", "DELETE FROM device WHERE account_id = $1")
 
-    private static let insertStatement = SQLStatement("insert device", TableDescription.device.upsertion)
+    private static let insertStatement = SQLStatement("insert device", description.upsertion)
 
     private static let others: SQLText = """
         SELECT key FROM device WHERE account_id = $1 AND key <> $2

@@ -1,22 +1,9 @@
 internal import Accounts
 internal import BusinessLogic
 
-/// The SQL of the table `ended_session`. Triggers of the table `session` insert most of its rows.
+/// The SQL of the table `ended_session`. Triggers of the table `session` insert its rows.
 enum EndedSessionTable {
-    /// Adds the key of a saved session that has ended.
-    static let insert = SQLStatement(
-        "end saved session",
-        "INSERT INTO ended_session (key) VALUES ($1) ON CONFLICT (key) DO NOTHING"
-    )
-
-    /// Adds the keys of an account's saved sessions, which end.
-    static let insertSaved = SQLStatement(
-        "end saved sessions of account",
-        """
-        INSERT INTO ended_session (key)
-        SELECT key FROM saved_session WHERE account_id = $1 AND key IS NOT NULL ON CONFLICT (key) DO NOTHING
-        """
-    )
+    static let description = TableDescription(name: "ended_session", columns: ["key", "attempts", "due"])
 
     /// The longest pause is an hour. A later time is from a clock that was ahead.
     private static let due: SQLText = "(due <= $1 OR due > $1 + 3600000)"

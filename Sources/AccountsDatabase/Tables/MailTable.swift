@@ -3,6 +3,16 @@ internal import BusinessLogic
 
 /// The SQL of the table `mail`.
 enum MailTable {
+    static let description = TableDescription(
+        name: "mail",
+        columns: [
+            "number", "id", "recipient", "subject", "text", "html", "expires", "queued", "attempts", "due",
+            "claimed_until", "failed", "reason",
+        ],
+        isNumbered: true,
+        batchSize: 100
+    )
+
     static func mail(_ row: SQLRow) throws -> OutboxMail {
         let mail = Mail(
             id: try row.text(1),
@@ -62,7 +72,7 @@ enum MailTable {
         UPDATE mail SET
             attempts = 1 + \(postgreSQL: "least", sqlite: "min")(attempts, 1000),
             claimed_until = $1 + \(verbatim: Int(OutboxMail.claimDuration.wholeMilliseconds))
-        WHERE \("number", in: claimable) RETURNING \(verbatim: TableDescription.mail.columnNames)
+        WHERE \("number", in: claimable) RETURNING \(verbatim: description.columnNames)
         """
     )
 
@@ -85,12 +95,12 @@ enum MailTable {
         """
     )
 
-    static let select = SQLStatement("mail", "\(TableDescription.mail.selection()) WHERE id = $1")
+    static let select = SQLStatement("mail", "\(description.selection()) WHERE id = $1")
 
     /// The mails after a number, at most as many as the limit, in the order of their addition.
     static let selectAfter = SQLStatement(
         "next mails",
-        "\(TableDescription.mail.selection()) WHERE number > $1 ORDER BY number LIMIT $2"
+        "\(description.selection()) WHERE number > $1 ORDER BY number LIMIT $2"
     )
 
     /// Makes a mail due now that has not expired and is not claimed. Returns its number.

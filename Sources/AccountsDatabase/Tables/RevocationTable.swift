@@ -2,13 +2,15 @@ internal import Accounts
 
 /// The SQL of the table `session_revocation`.
 enum RevocationTable {
+    /// The latest revocation of each account's sessions. The numbers of later revocations are greater.
+    static let description = TableDescription(name: "session_revocation", columns: ["number", "account_id"])
+
     /// Records that the sessions of an account are revoked, and deletes its devices and sessions. Execute ``lock(_:)`` before.
     ///
     /// The last steps of a transaction, because in PostgreSQL all other revocations wait for its end.
     static func revoke(_ account: AccountID) -> [SQLStep] {
         [
-            DeviceTable.deleteOfAccount(account), EndedSessionTable.insertSaved(account),
-            SavedSessionTable.deleteOfAccount(account), SharedSessionTable.deleteOfAccount(account),
+            begin(), DeviceTable.deleteOfAccount(account), SessionTable.deleteOfAccount(account),
             insertStatement(account),
         ]
     }
@@ -24,6 +26,18 @@ enum RevocationTable {
     static let lock = SQLStatement(
         "lock user",
         postgreSQL: "SELECT pg_advisory_xact_lock(hashtextextended('understudy user ' || $1::text, 0))"
+    )
+
+    /// Waits until no server saves sessions, which a revocation would miss. SQLite has one transaction that writes at a time.
+    private static let begin = SQLStatement(
+        "begin revocation",
+        postgreSQL: "LOCK TABLE session_revocation IN ROW EXCLUSIVE MODE"
+    )
+
+    /// Waits for revocations that have not been committed yet. Later ones wait for the end of the transaction.
+    static let exclude = SQLStatement(
+        "wait for revocations",
+        postgreSQL: "LOCK TABLE session_revocation IN SHARE MODE"
     )
 
     /// The last revocation of a user's sessions, and the last revocation of all; 0 without one.
@@ -62,7 +76,7 @@ enum RevocationTable {
     static let select = SQLStatement(
         "session revocations",
         """
-        \(TableDescription.revocation.selection())
+        \(description.selection())
         WHERE number > $1 AND number <= \(verbatim: maximum) ORDER BY number
         """
     )

@@ -54,13 +54,15 @@ package struct TableDescription: Sendable {
 
 extension TableDescription {
     /// All tables of a database, in an order in which each row follows those that it refers to.
-    package static let all = [
-        account, passkey, revocation, throttle, device, product, addressKey, savedSession, session, sessionEvent,
-        replacedSession, endedSession, mail, auditRecord,
-    ]
+    package static let all =
+        [
+            AccountTable.description, PasskeyTable.description, RevocationTable.description, ThrottleTable.description,
+            DeviceTable.description, ProductTable.description,
+        ] + SessionTable.descriptions
+        + [EndedSessionTable.description, MailTable.description, AuditTable.description]
 
     /// The tables whose rows events change.
-    static let updated = [account, throttle, session]
+    static let updated = [AccountTable.description, ThrottleTable.description, SessionTable.description]
 
     /// The table of a column that the migrations create and that is missing. Returns no row if all are there.
     package static let missingColumn: SQLStatement = {
@@ -82,75 +84,4 @@ extension TableDescription {
             """
         )
     }()
-
-    /// The latest revocation of each account's sessions. The numbers of later revocations are greater.
-    static let revocation = TableDescription(name: "session_revocation", columns: ["number", "account_id"])
-
-    static let account = TableDescription(
-        name: "account",
-        columns: [
-            "id", "name", "email", "email_key", "username", "username_key", "user_id", "contact_email", "password_hash",
-            "created", "is_disabled", "email_confirmed", "factors", "note", "roles",
-        ]
-    )
-
-    static let passkey = TableDescription(name: "passkey", columns: ["key", "account_id"])
-
-    static let throttle = TableDescription(name: "throttle", columns: ["key", "failures", "last_failure", "refused"])
-
-    static let device = TableDescription(name: "device", columns: ["key", "account_id", "failures", "expires"])
-
-    private static let product = TableDescription(
-        name: "product",
-        columns: ["position", "name_key", "name", "description", "image"],
-        isNumbered: true
-    )
-
-    private static let addressKey = TableDescription(name: "address_key", columns: ["id", "key"])
-
-    static let savedSession = TableDescription(
-        name: "saved_session",
-        columns: ["id", "account_id", "created", "last_used", "revocation", "content", "address", "key"],
-        batchSize: 100
-    )
-
-    private static let session = TableDescription(
-        name: "session",
-        columns: [
-            "number", "id", "version", "account_id", "created", "last_used", "content", "address", "size", "key",
-        ],
-        isNumbered: true,
-        batchSize: 100
-    )
-
-    private static let sessionEvent = TableDescription(
-        name: "session_event",
-        columns: ["session", "version", "token", "content"],
-        keyCount: 2,
-        batchSize: 100
-    )
-
-    static let replacedSession = TableDescription(
-        name: "replaced_session",
-        columns: ["id", "expires", "response"],
-        batchSize: 100
-    )
-
-    private static let endedSession = TableDescription(name: "ended_session", columns: ["key", "attempts", "due"])
-
-    static let mail = TableDescription(
-        name: "mail",
-        columns: [
-            "number", "id", "recipient", "subject", "text", "html", "expires", "queued", "attempts", "due",
-            "claimed_until", "failed", "reason",
-        ],
-        isNumbered: true,
-        batchSize: 100
-    )
-
-    static let auditRecord = TableDescription(
-        name: "audit_record",
-        columns: ["number", "time", "account_id", "line"],
-        isNumbered: true
-    )
 }

@@ -3,6 +3,11 @@ internal import BusinessLogic
 
 /// The SQL of the table `throttle`.
 enum ThrottleTable {
+    static let description = TableDescription(
+        name: "throttle",
+        columns: ["key", "failures", "last_failure", "refused"]
+    )
+
     /// Adds an empty count unless there is one, reads the count, and locks it until the end of the transaction.
     static func lock(_ key: ThrottleKey) -> [SQLStep] { [insertStatement(key), lockStatement(key)] }
 
@@ -16,7 +21,7 @@ enum ThrottleTable {
         )
     }
 
-    private static let query: SQLText = "\(TableDescription.throttle.selection()) WHERE key = $1"
+    private static let query: SQLText = "\(description.selection()) WHERE key = $1"
 
     static let select = SQLStatement("throttle", query)
 
@@ -28,7 +33,7 @@ enum ThrottleTable {
     )
 
     /// Saves the count of a key.
-    static let upsert = SQLStatement("update throttle", TableDescription.throttle.upsertion)
+    static let upsert = SQLStatement("update throttle", description.upsertion)
 
     static let delete = SQLStatement("delete throttle", "DELETE FROM throttle WHERE key = $1")
 }

@@ -87,22 +87,8 @@ CREATE TABLE address_key (
     key bytea NOT NULL
 );
 
--- The sessions of servers that have stopped. The next one deletes them when it starts.
-CREATE TABLE saved_session (
-    id bytea NOT NULL PRIMARY KEY, -- the hash of the token
-    account_id text COLLATE "C",
-    created bigint NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
-    last_used bigint NOT NULL,
-    revocation bigint NOT NULL, -- the last session_revocation that the server had applied
-    content bytea NOT NULL,
-    address bytea, -- a keyed hash
-    key text -- only if something must be done when the session ends
-);
-
-CREATE INDEX saved_session_by_use ON saved_session (last_used, id);
-CREATE INDEX saved_session_of_account ON saved_session (account_id);
-
--- The sessions that are stored after each event. An event changes no indexed column, and the free space lets PostgreSQL put the
+-- The sessions that are stored after each event, and those of a server with sessions in memory that has stopped.
+-- An event changes no indexed column, and the free space lets PostgreSQL put the
 -- new row in the same page, without a change of the indexes.
 CREATE TABLE session (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -29,7 +29,7 @@ struct DatabaseCopy {
             try source.backup(to: copy)
             try copy.execute("PRAGMA secure_delete = ON")
             let tables = try copy.tables()
-            for table in ["saved_session", "session", "replaced_session"] where tables.contains(table) {
+            for table in ["session", "replaced_session"] where tables.contains(table) {
                 try copy.execute("DELETE FROM \(table)")
             }
             try WriteAheadLog.separate(copy)

@@ -61,21 +61,8 @@ CREATE TABLE address_key (
     key BLOB NOT NULL
 ) STRICT;
 
--- The sessions of a server that has stopped. The next one deletes them when it starts.
-CREATE TABLE saved_session (
-    id BLOB NOT NULL PRIMARY KEY, -- the hash of the token
-    account_id TEXT,
-    created INTEGER NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
-    last_used INTEGER NOT NULL,
-    revocation INTEGER NOT NULL, -- the last session_revocation that the server had applied
-    content BLOB NOT NULL,
-    address BLOB, -- a keyed hash
-    key TEXT -- only if something must be done when the session ends
-) STRICT;
-
-CREATE INDEX saved_session_by_use ON saved_session (last_used, id);
-
--- The sessions that are stored after each event. The content is last, because SQLite reads a long one before it reads a column after it.
+-- The sessions that are stored after each event, and those of a server with sessions in memory that has stopped.
+-- The content is last, because SQLite reads a long one before it reads a column after it.
 CREATE TABLE session (
     number INTEGER NOT NULL PRIMARY KEY,
     id BLOB NOT NULL UNIQUE, -- the hash of the token

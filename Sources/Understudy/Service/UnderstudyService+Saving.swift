@@ -86,8 +86,8 @@ extension UnderstudyService {
         return (count, lost)
     }
 
-    /// Moves all sessions from the store of the configuration, if it has one and the mode is ``SessionMode/memory``, to this service. Call it
-    /// before the first request.
+    /// Moves all sessions from the store of the configuration, if it has one and the mode is ``SessionMode/memory``, to this service: also
+    /// those of the mode ``SessionMode/database``. Call it before the first request.
     ///
     /// If a page's state cannot be restored, the page starts afresh, and the rest of its session stays. A log line and the metric
     /// `understudy_states_discarded_total` report it.
@@ -153,12 +153,13 @@ extension UnderstudyService {
     ///
     /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
     func content(of session: Session) throws -> StoredSession {
-        StoredSession(
+        if let saved = session.saved?.stored, !saved.events.isEmpty { try restore(saved, in: session) }
+        return StoredSession(
             id: session.shardEntry.id.bytes,
             user: session.shardEntry.user,
             created: session.created + clockShift,
             lastUsed: session.shardEntry.lastUsed + clockShift,
-            content: try session.saved ?? session.snapshot.json,
+            content: try session.saved?.stored.content ?? session.snapshot.json,
             address: session.address?.bytes,
             key: sessionEnds == nil ? nil : session.values.key
         )
@@ -177,16 +178,20 @@ extension UnderstudyService {
         }
         guard let id = SessionID(bytes: stored.id) else { return nil }
         // A time in the future, from a clock that was ahead, counts as now.
-        let session = Session(
-            id: id,
-            now: min(stored.created, now) - clockShift,
-            address: stored.address.flatMap(AddressHash.init(bytes:)),
-            log: newLog()
-        )
-        session.saved = stored.content
+        let session = Session(stored, id: id, created: min(stored.created, now) - clockShift, log: newLog())
+        session.saved = SavedSession(stored)
         session.values.restoreKey(stored.key)
-        session.shardEntry.size = session.trimmedSize(maximum: .max) + stored.content.count
+        let size = stored.events.reduce(stored.content.count) { $0 + $1.content.count }
+        session.shardEntry.size = session.trimmedSize(maximum: .max) + size
         return liveSessions.restore(session, stored, lastUsed: min(stored.lastUsed, now) - clockShift)
+    }
+
+    /// Replaces everything that a session stores by what a store contains.
+    ///
+    /// - Throws: ``DamagedSession``, or `DecodingError`.
+    func restore(_ stored: StoredSession, in session: Session, isShared: Bool = false) throws {
+        let id = session.shardEntry.id
+        try session.restore(stored, pages: pages, isShared: isShared) { [self] in report($0, of: id, $1) }
     }
 
     /// Counts and logs that a part of a session starts afresh.
@@ -209,17 +214,9 @@ extension UnderstudyService {
     ///
     /// - Throws: ``Problem`` `notAuthenticated` if it cannot be decoded. The session has ended then.
     func decodeIfSaved(_ session: Session) throws(Problem) {
-        if let saved = session.saved { try decode(saved, in: session) }
-    }
-
-    private func decode(_ saved: [UInt8], in session: Session) throws(Problem) {
-        let id = session.shardEntry.id
-        do {
-            let snapshot = try SessionSnapshot(json: saved)
-            try snapshot.check(user: session.shardEntry.user)
-            session.restore(snapshot, pages: pages) { [self] in report($0, of: id, $1) }
-        } catch {
-            reportFailure(toRestore: id.brief, error)
+        guard let saved = session.saved?.stored else { return }
+        do { try restore(saved, in: session) } catch {
+            reportFailure(toRestore: session.shardEntry.id.brief, error)
             liveSessions.remove(session)
             throw Problem.sessionHasChanged
         }

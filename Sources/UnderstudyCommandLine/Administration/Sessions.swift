@@ -16,7 +16,7 @@ protocol SessionDirectory: Sendable {
     func sessions(_ filter: SessionFilter, after last: Int, limit: Int) async throws -> [ListedSession]
 
     /// What the session with an ID contains; `nil` if it has ended.
-    func content(of id: [UInt8]) async throws -> SharedSession?
+    func content(of id: [UInt8]) async throws -> StoredSession?
 
     /// Ends the session with an ID. Does nothing if it has ended.
     func end(_ id: [UInt8]) async throws
@@ -37,7 +37,7 @@ extension DatabaseSessionStore: SessionDirectory {
     func sessions(_ filter: SessionFilter, after last: Int, limit: Int) async throws -> [ListedSession] {
         var (last, selected) = (last, [ListedSession]())
         while selected.count < limit {
-            let sessions = try await store.sharedSessions(after: last, limit: 500)
+            let sessions = try await store.listedSessions(after: last, limit: 500)
             guard let end = sessions.last else { break }
             selected += sessions.filter(filter.selects).prefix(limit - selected.count)
             last = end.number
@@ -45,7 +45,7 @@ extension DatabaseSessionStore: SessionDirectory {
         return selected
     }
 
-    func content(of id: [UInt8]) async throws -> SharedSession? {
+    func content(of id: [UInt8]) async throws -> StoredSession? {
         guard case .found(let session) = try await find(id, unlessVersion: 0) else { return nil }
         return session
     }
@@ -132,9 +132,9 @@ struct SessionDetails: ObjectValue {
     let contents: [Content]
     let commands: [Entry]
 
-    init(_ session: SharedSession, _ listed: ListedSession, pages: [Page]) {
+    init(_ session: StoredSession, _ listed: ListedSession, pages: [Page]) {
         self.listed = listed
-        let content = (try? JSONReader.read(session.session.content).object) ?? [:]
+        let content = (try? JSONReader.read(session.content).object) ?? [:]
         // A page that the program does not know shows nothing, because its secrets are not known either.
         let secrets = Dictionary(pages.map { ($0.name, Set($0.secretOutputs)) }) { $1 }
         values = (content["values"]?.object ?? [:]).map { $0.name }

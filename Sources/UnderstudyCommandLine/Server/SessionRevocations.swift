@@ -113,9 +113,7 @@ struct MemorySessions: SessionDirectory {
         service.sessionsInMemory(after: last, limit: limit, where: filter.selects)
     }
 
-    func content(of id: [UInt8]) async throws -> SharedSession? {
-        try await service.sessionInMemory(id).map { SharedSession(session: $0, version: 0, events: []) }
-    }
+    func content(of id: [UInt8]) async throws -> StoredSession? { try await service.sessionInMemory(id) }
 
     func end(_ id: [UInt8]) { _ = service.endSessionInMemory(id) }
 

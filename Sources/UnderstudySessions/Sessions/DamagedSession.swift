@@ -28,26 +28,11 @@ package struct DamagedSession: Error, Equatable, CustomStringConvertible {
 }
 
 extension StoredSession {
-    /// Checks everything except the content.
+    /// Checks everything except the contents.
     package func check() throws(DamagedSession) {
         if SessionID(bytes: id) == nil { throw DamagedSession(column: "id", reason: "it has \(id.count) bytes") }
         try DamagedSession.check(created, "created")
         try DamagedSession.check(lastUsed, "last_used")
-    }
-
-    /// The first 32 bits of the ID, as ``SessionID/brief``, although a damaged ID may be shorter.
-    package var brief: String { Self.brief(id) }
-
-    /// The first 32 bits of an ID, as ``SessionID/brief``, although a damaged one may be shorter.
-    package static func brief(_ id: [UInt8]) -> String {
-        SessionID(bytes: Array((id + [UInt8](repeating: 0, count: 16)).prefix(16)))?.brief ?? ""
-    }
-}
-
-extension SharedSession {
-    /// Checks everything except the contents.
-    func check() throws(DamagedSession) {
-        try session.check()
         if version == 0 { throw DamagedSession(column: "version", reason: "the number of commits is 0") }
         try DamagedSession.check(version, "version", "the number of commits")
         var last = 0
@@ -57,6 +42,14 @@ extension SharedSession {
             }
             last = event.version
         }
+    }
+
+    /// The first 32 bits of the ID, as ``SessionID/brief``, although a damaged ID may be shorter.
+    package var brief: String { Self.brief(id) }
+
+    /// The first 32 bits of an ID, as ``SessionID/brief``, although a damaged one may be shorter.
+    package static func brief(_ id: [UInt8]) -> String {
+        SessionID(bytes: Array((id + [UInt8](repeating: 0, count: 16)).prefix(16)))?.brief ?? ""
     }
 }
 

@@ -6,17 +6,16 @@ package import UnderstudyPages
 /// What an event adds to a session in the database.
 package struct EventContent: Decodable, Equatable {
     let commands: [CommandHistory.Entry]
-    /// The response, if the request had an idempotency key.
-    package let response: IdempotencyCache.Entry?
+    /// The response, if the request had an idempotency key. The first event after the session was saved contains all that are stored.
+    package let responses: [IdempotencyCache.Entry]
 
     /// The event as JSON from which it can be decoded.
     ///
     /// - Throws: `EncodingError`.
     package var json: [UInt8] {
         get throws {
-            var value: Value.Object = ["commands": .array(commands.map(\.stored))]
-            if let response { value["response"] = try response.stored }
-            return Value.object(value).json
+            let responses = try responses.map { try $0.stored }
+            return Value.object(["commands": .array(commands.map(\.stored)), "responses": .array(responses)]).json
         }
     }
 }
@@ -40,9 +39,11 @@ extension Session {
         at now: Timestamp
     ) throws -> SessionChange {
         let version = sharedVersion?.number ?? 0
+        // The content of a session that was saved contains them, and the content that replaces it does not.
+        let isFirst = sharedVersion?.hasEvents != true
         let event = EventContent(
-            commands: start.map { Array(history.current(since: $0)) } ?? [],
-            response: key.flatMap { idempotencyCache[$0] }
+            commands: Array(isFirst ? history.kept : history.current(since: start ?? history.sequence)),
+            responses: isFirst ? idempotencyCache.entries : key.flatMap { idempotencyCache[$0] }.map { [$0] } ?? []
         )
         return SessionChange(
             session: StoredSession(
@@ -64,34 +65,39 @@ extension Session {
         )
     }
 
-    /// A session in memory with the state of one in the database.
+    /// A session with the columns of a stored one, whose content is restored later.
     ///
-    /// - Parameter onFailure: called for each part that starts afresh, with the reason.
-    /// - Throws: ``DamagedSession``, or `DecodingError`.
-    package convenience init(
-        _ shared: SharedSession,
-        id: SessionID,
-        pages: Pages,
-        log: CollaboratorLog?,
-        onFailure: @escaping (DiscardedPart, any Error) -> Void
-    ) throws {
-        try shared.check()
-        var content = try SessionSnapshot(json: shared.session.content)
-        try content.check(user: shared.session.user)
-        let decoder = JSONDecoder()
-        let column = "session_event.content"
-        let events = try shared.events.map { try decoder.decode(EventContent.self, from: $0.content, column: column) }
-        content.history = events.flatMap(\.commands)
-        try CommandHistory.check(content.history, column: column)
-        content.idempotencyCache = IdempotencyCache()
-        for response in events.compactMap(\.response) { content.idempotencyCache.append(response) }
+    /// - Parameter created: when it was started, on the clock of the service.
+    package convenience init(_ stored: StoredSession, id: SessionID, created: Timestamp, log: CollaboratorLog?) {
         self.init(
             id: id,
-            now: shared.session.created,
-            address: shared.session.address.flatMap(AddressHash.init(bytes:)),
+            now: created,
+            address: stored.address.flatMap(AddressHash.init(bytes:)),
             log: log
         )
+    }
+
+    /// Replaces everything that the session stores by what a store contains. The caller has checked its columns.
+    ///
+    /// - Parameters:
+    ///   - isShared: whether the session in memory is a copy.
+    ///   - onFailure: as in ``restore(_:pages:onFailure:)``.
+    /// - Throws: ``DamagedSession``, or `DecodingError`.
+    package func restore(
+        _ stored: StoredSession,
+        pages: Pages,
+        isShared: Bool,
+        onFailure: @escaping (DiscardedPart, any Error) -> Void
+    ) throws {
+        var content = try SessionSnapshot(json: stored.content)
+        try content.check(user: stored.user)
+        let decoder = JSONDecoder()
+        let column = "session_event.content"
+        let events = try stored.events.map { try decoder.decode(EventContent.self, from: $0.content, column: column) }
+        content.history += events.flatMap(\.commands)
+        try CommandHistory.check(content.history, column: column)
+        for response in events.flatMap(\.responses) { content.idempotencyCache.append(response) }
         restore(content, pages: pages, onFailure: onFailure)
-        sharedVersion = SharedVersion(shared, events: events)
+        if isShared { sharedVersion = SharedVersion(stored, events: events) }
     }
 }

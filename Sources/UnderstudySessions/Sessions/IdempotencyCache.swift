@@ -58,7 +58,7 @@ package struct IdempotencyCache: Sendable {
     private var size = 0
 
     /// The entries, the oldest one first.
-    private var entries: [Entry] { slots.map(\.entry) }
+    var entries: [Entry] { slots.map(\.entry) }
 
     /// The bytes that all entries take.
     var memorySize: Int { slots.isEmpty ? 0 : Value.bufferSize + size }

@@ -1,5 +1,6 @@
 package import BusinessLogic
 import HTTPMessages
+package import SessionStorage
 import Synchronization
 package import UnderstudyPages
 
@@ -29,7 +30,7 @@ package final class Session: @unchecked Sendable {
     package private(set) var hidesRecording = false
     /// What a store has saved, until the first request that uses the session; `nil` from then on. Decoding takes longer than an event,
     /// so that a service that restores many sessions would start late.
-    package var saved: [UInt8]?
+    package var saved: SavedSession?
     /// What the database contains of the session; `nil` if sessions are only in memory.
     package var sharedVersion: SharedVersion?
     /// The commands of all pages.
@@ -143,6 +144,15 @@ package final class Session: @unchecked Sendable {
     /// Removes the screen that was added last, because its first event has failed.
     func removeLastScreen() {
         screens.removeLast()
+    }
+}
+
+/// A session that a store has saved, before the first request that uses it. A class, because few sessions have one.
+package final class SavedSession: Sendable {
+    package let stored: StoredSession
+
+    package init(_ stored: StoredSession) {
+        self.stored = stored
     }
 }
 

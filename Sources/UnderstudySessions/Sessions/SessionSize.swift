@@ -1,4 +1,5 @@
 package import BusinessLogic
+package import SessionStorage
 import UnderstudyPages
 
 extension BusinessLogicController {

@@ -11,7 +11,7 @@ package final class SharedVersion {
         let version: Int
         /// The number of the session's last command after the event.
         let sequence: Int
-        let key: String?
+        let keys: [String]
     }
 
     /// The number of commits that the session consists of.
@@ -22,14 +22,17 @@ package final class SharedVersion {
     package init() {}
 
     /// The version of a stored session.
-    package init(_ shared: SharedSession, events: [EventContent]) {
-        number = shared.version
+    package init(_ session: StoredSession, events: [EventContent]) {
+        number = session.version
         var sequence = 0
-        self.events = zip(shared.events, events).map { stored, event in
+        self.events = zip(session.events, events).map { stored, event in
             sequence = event.commands.last?.sequence ?? sequence
-            return Event(version: stored.version, sequence: sequence, key: event.response?.key)
+            return Event(version: stored.version, sequence: sequence, keys: event.responses.map(\.key))
         }
     }
+
+    /// Whether the database contains events of the session; `false` for one that is not stored yet, or that was saved.
+    var hasEvents: Bool { !events.isEmpty }
 
     /// Counts an event that has been committed.
     ///
@@ -38,9 +41,10 @@ package final class SharedVersion {
     ///   - key: the event's idempotency key.
     package func add(_ session: Session, key: String? = nil) {
         number += 1
+        let keys = hasEvents ? key.map { [$0] } ?? [] : session.idempotencyCache.entries.map(\.key)
         let oldest = oldestEvent(of: session)
         if oldest > 0 { events.removeAll { $0.version < oldest } }
-        events.append(Event(version: number, sequence: session.history.sequence, key: key))
+        events.append(Event(version: number, sequence: session.history.sequence, keys: keys))
     }
 
     /// The maximum number of events, because a client may send any number of events that give no commands.
@@ -51,7 +55,7 @@ package final class SharedVersion {
         if events.count >= Self.maximumEvents { return events[events.count - Self.maximumEvents / 2].version }
         let firstCommand = session.history.kept.first?.sequence ?? session.history.sequence + 1
         let obsolete = events.prefix { event in
-            event.sequence < firstCommand && event.key.flatMap { session.idempotencyCache[$0] } == nil
+            event.sequence < firstCommand && event.keys.allSatisfy { session.idempotencyCache[$0] == nil }
         }
         // After a logout, all events are obsolete and must not stay.
         guard !obsolete.isEmpty, obsolete.count >= 16 || obsolete.count == events.count else { return 0 }
@@ -70,7 +74,7 @@ package final class SharedSessions: Sendable {
         self.store = store
     }
 
-    /// Stores a new session without commands.
+    /// Stores a new session.
     ///
     /// - Throws: the store's error, or if the session cannot be encoded.
     package func create(_ session: Session, at now: Timestamp) async throws {

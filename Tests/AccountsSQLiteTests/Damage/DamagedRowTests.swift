@@ -73,10 +73,9 @@ import Foundation
             #expect(try await store.commit(change, with: []) == .committed)
         }
         try await OtherConnection(folder.database()).execute("UPDATE session SET size = \(size) WHERE number = 3")
-        let start = Timestamp(milliseconds: 0)
-        let now = Timestamp(milliseconds: 3_000)
-        let condition = SessionRemoval(lastUsed: start, created: start, maximum: 9, maximumMemory: 250, now: now)
-        #expect(try await store.removeSessions(condition).evicted == 0)
+        var limits = SessionLimits()
+        limits.maximumMemory = 250
+        #expect(try await store.removeSessions(exceeding: limits, at: Timestamp(milliseconds: 3_000)).evicted == 0)
     }
 
     @Test(arguments: [.max, .min, -1] as [Int])

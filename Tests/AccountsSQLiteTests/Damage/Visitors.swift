@@ -126,8 +126,7 @@ struct Visitors {
             _ = try? await database.account(email: AccountKey(account.email))
             _ = try? await database.devices(of: id).map { $0.expires + .seconds(1) }
             _ = try? await database.failureCounts(of: [id])[id]?.lockedUntil(at: clock.now)
-            _ = try? await database.savedSessions(of: id)
-            _ = try? await database.sharedSessions(of: id)
+            _ = try? await database.storedSessions(of: id)
             let client = ClientContext()
             _ = try? await accounts.authenticate(
                 username: account.username,

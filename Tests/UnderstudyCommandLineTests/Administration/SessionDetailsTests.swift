@@ -26,14 +26,21 @@ import Understudy
         """
     private static let event = """
         {"commands":[{"sequence":2,"page":"code","command":{"showAlert":{"_0":{"code":"a.b","text":"Hello"}}}},\
-        {"sequence":3,"page":"unknown","command":{"render":{"key":"secret","value":"canary"}}}],"response":"canary"}
+        {"sequence":3,"page":"unknown","command":{"render":{"key":"secret","value":"canary"}}}],"responses":["canary"]}
         """
 
     private func shown(_ content: String = content) -> SessionDetails {
         let id = (0..<16).map { UInt8($0) }
         let time = Timestamp(milliseconds: 0)
-        let session = StoredSession(id: id, user: "1", created: time, lastUsed: time, content: Array(content.utf8))
-        let events = [StoredEvent(version: 2, content: Array(Self.event.utf8))]
+        let session = StoredSession(
+            id: id,
+            user: "1",
+            created: time,
+            lastUsed: time,
+            content: Array(content.utf8),
+            version: 2,
+            events: [StoredEvent(version: 2, content: Array(Self.event.utf8))]
+        )
         var listed = ListedSession(
             number: 1,
             id: id,
@@ -46,7 +53,7 @@ import Understudy
         )
         listed.username = "lisa"
         return SessionDetails(
-            SharedSession(session: session, version: 2, events: events),
+            session,
             listed,
             pages: [Page("code") { _ in CodeController() }]
         )

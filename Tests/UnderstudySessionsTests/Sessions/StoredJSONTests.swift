@@ -64,8 +64,8 @@ import TestSupport
     }
 
     @Test func `a stored event is read again`() throws {
-        for key in ["a", "b", "c", "-"] {
-            let event = EventContent(commands: entries(), response: try responses()[key])
+        for responses in [[], try responses().entries] {
+            let event = EventContent(commands: entries(), responses: responses)
             #expect(try JSONDecoder().decode(EventContent.self, from: Data(event.json)) == event)
         }
     }

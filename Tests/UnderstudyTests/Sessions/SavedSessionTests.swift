@@ -356,6 +356,8 @@ private struct ThirdState: CounterState {
 extension StoredSession {
     /// The session with another content.
     func with(content: [UInt8]) -> StoredSession {
-        StoredSession(id: id, user: user, created: created, lastUsed: lastUsed, content: content)
+        var session = self
+        session.content = content
+        return session
     }
 }

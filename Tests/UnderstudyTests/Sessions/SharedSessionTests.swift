@@ -10,11 +10,15 @@ import TestSupport
     private let sessions = FaultySessions()
     private let log = LogCapture()
 
-    private func service(_ pages: [Page]? = nil, clock doubtful: DoubtfulClock? = nil) -> UnderstudyService {
+    private func service(
+        _ pages: [Page]? = nil,
+        clock doubtful: DoubtfulClock? = nil,
+        mode: SessionMode = .database
+    ) -> UnderstudyService {
         UnderstudyService(pages: pages ?? Page.bundled(clock) + [CountingController.page], logger: log.logger) {
             $0.clock = doubtful ?? clock
             $0.sessionStore = sessions
-            $0.sessionMode = .database
+            $0.sessionMode = mode
         }
     }
 
@@ -26,10 +30,10 @@ import TestSupport
     private static let login = #"{"username":"batman","password":"bruce"}"#
 
     @Test(arguments: [
-        (#"{"commands":[]}"#, #""sequence":9223372036854775807"#, "content"),
-        (#"{"commands":[]}"#, #""sequence":-1"#, "content"),
+        (#"{"commands":[],"responses":[]}"#, #""sequence":9223372036854775807"#, "content"),
+        (#"{"commands":[],"responses":[]}"#, #""sequence":-1"#, "content"),
         (
-            #"{"commands":[{"sequence":9223372036854775807,"page":"counter","command":{"goToPage":{"name":"a","values":{}}}}]}"#,
+            #"{"commands":[{"sequence":9223372036854775807,"page":"counter","command":{"goToPage":{"name":"a","values":{}}}}],"responses":[]}"#,
             #""sequence":2"#, "session_event.content"
         ),
         ("no JSON", #""sequence":2"#, "session_event.content"),
@@ -40,9 +44,9 @@ import TestSupport
         let states = try await sessions.all
         try await guest.post("/counter")
         for state in states {
-            let content = String(decoding: state.session.content, as: UTF8.self)
+            let content = String(decoding: state.content, as: UTF8.self)
             let change = SessionChange(
-                session: state.session.with(content: Array(content.replacing(#""sequence":2"#, with: damage.1).utf8)),
+                session: state.with(content: Array(content.replacing(#""sequence":2"#, with: damage.1).utf8)),
                 version: state.version,
                 token: [1],
                 event: Array(damage.0.utf8),
@@ -61,18 +65,18 @@ import TestSupport
 
     @Test(arguments: [0, -1, .max] as [Int])
     func `a damaged number of commits or of an event is found`(_ version: Int) throws {
-        let session = StoredSession(
+        var session = StoredSession(
             id: [UInt8](repeating: 1, count: 16),
             user: nil,
             created: clock.now,
             lastUsed: clock.now,
             content: []
         )
-        #expect(throws: DamagedSession.self) {
-            try SharedSession(session: session, version: version, events: []).check()
-        }
-        let events = [StoredEvent(version: 1, content: []), StoredEvent(version: version, content: [])]
-        #expect(throws: DamagedSession.self) { try SharedSession(session: session, version: 2, events: events).check() }
+        session.version = version
+        #expect(throws: DamagedSession.self) { try session.check() }
+        session.version = 2
+        session.events = [StoredEvent(version: 1, content: []), StoredEvent(version: version, content: [])]
+        #expect(throws: DamagedSession.self) { try session.check() }
     }
 
     @Test func `a server is alive but not ready while the store cannot be reached`() async throws {
@@ -121,6 +125,30 @@ import TestSupport
         #expect(try await second.get("/session/history").json["sequence"] == 2)
     }
 
+    /// Whether a request uses the session before it is saved for the second time.
+    @Test(arguments: [false, true])
+    func `a session continues in the other mode, with its history and the responses for its keys`(isUsed: Bool)
+        async throws
+    {
+        let memory = service(mode: .memory)
+        let first = TestClient(memory)
+        for key in ["a", "b"] { try await first.post("/counter", key: key) }
+        try await memory.saveSessions()
+        for server in [service(), service()] {
+            let client = client(of: server, like: first)
+            #expect(try await client.post("/counter", key: "a").header("Idempotency-Replayed") == "true")
+            try await client.post("/counter")
+        }
+        let second = service(mode: .memory)
+        try await second.restoreSessions()
+        if isUsed { _ = try await client(of: second, like: first).get("/counter") }
+        try await second.saveSessions()
+        let later = client(of: service(), like: first)
+        #expect(try await later.post("/counter", key: "b").header("Idempotency-Replayed") == "true")
+        let commands = try await later.get("/session/history").json["commands"]?.array
+        #expect(commands?.compactMap { $0["sequence"]?.integer } == Array(1...8))
+    }
+
     @Test func `what a user leaves behind at a logout is removed from the store`() async throws {
         let first = TestClient(service())
         try await first.post("/login", Self.login)
@@ -129,7 +157,7 @@ import TestSupport
         let stored = try #require(try await sessions.all.first)
         #expect(try await sessions.all.count == 1)
         #expect(stored.events.count == 1)
-        #expect(!String(decoding: stored.session.content, as: UTF8.self).contains("counter"))
+        #expect(!String(decoding: stored.content, as: UTF8.self).contains("counter"))
     }
 
     @Test func `a session keeps a limited number of events, although they give no commands`() async throws {

@@ -22,7 +22,7 @@ final class SimulatedStore: SessionStore {
     }
 
     private struct Session {
-        var state: SharedSession
+        var state: StoredSession
         var tokens: [[UInt8]]
     }
 
@@ -93,7 +93,7 @@ final class SimulatedStore: SessionStore {
             let isOther = flaw == .foreignSession && executor.decides(10)
             if let session = state.sessions[isOther ? state.lastID : id] {
                 return session.state.version == known
-                    ? .unchanged(lastUsed: session.state.session.lastUsed) : .found(session.state)
+                    ? .unchanged(lastUsed: session.state.lastUsed) : .found(session.state)
             }
             if let response = state.replaced[id] { return .replaced(response: response) }
             return .unknown
@@ -131,19 +131,15 @@ final class SimulatedStore: SessionStore {
             state.replaced[replaced] = .some(change.userChange?.response)
         }
         state.lastID = change.session.id
-        state.sessions[change.session.id] = Session(
-            state: SharedSession(
-                session: change.session,
-                version: version,
-                events: events + [StoredEvent(version: version, content: change.event)]
-            ),
-            tokens: (former?.tokens ?? []) + [change.token]
-        )
+        var session = change.session
+        session.version = version
+        session.events = events + [StoredEvent(version: version, content: change.event)]
+        state.sessions[session.id] = Session(state: session, tokens: (former?.tokens ?? []) + [change.token])
         return .committed
     }
 
     func touch(_ id: [UInt8], at now: Timestamp) async throws {
-        try await call { $0.sessions[id]?.state.session.lastUsed = now }
+        try await call { $0.sessions[id]?.state.lastUsed = now }
     }
 
     func end(_ id: [UInt8]) async throws {
@@ -155,13 +151,15 @@ final class SimulatedStore: SessionStore {
             state.lastRevocation += 1
             state.revocations[user] = state.lastRevocation
             if flaw == .ignoredRevocation { return }
-            state.sessions = state.sessions.filter { $0.value.state.session.user != user }
+            state.sessions = state.sessions.filter { $0.value.state.user != user }
         }
     }
 
     func save(_ sessions: [StoredSession], until deadline: ContinuousClock.Instant) async throws {}
     func take(limit: Int) async throws -> [StoredSession] { [] }
-    func removeSessions(_ condition: SessionRemoval) async throws -> SessionRemoval.Counts { SessionRemoval.Counts() }
+    func removeSessions(exceeding limits: SessionLimits, at now: Timestamp) async throws -> RemovedSessions {
+        RemovedSessions()
+    }
     func claimEndedSessions(limit: Int, at now: Timestamp) async throws -> [String] { [] }
     func removeEndedSession(_ key: String) async throws {}
     func sessions(ofUser user: String) async throws -> [UserSession] { [] }

@@ -46,13 +46,12 @@ struct DatabaseBackend: SessionBackend {
             }
             switch try await shared.store.find(id.bytes, unlessVersion: 0) {
             case .found(let state):
-                guard
-                    !liveSessions.hasExpired(created: state.session.created, lastUsed: state.session.lastUsed, at: now)
-                else { return try .missing(credential) }
+                guard !liveSessions.hasExpired(created: state.created, lastUsed: state.lastUsed, at: now) else {
+                    return try .missing(credential)
+                }
                 let session = try await restored(state, id)
                 session.shardEntry.size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
-                let lastUsed = state.session.lastUsed
-                loaded = liveSessions.restore(session, state.session, lastUsed: lastUsed, version: state.version)
+                loaded = liveSessions.restore(session, state, lastUsed: state.lastUsed)
             case .replaced(let response): return .replaced(response.flatMap(SealedResponse.init(json:)))
             case .unchanged, .unknown: return try .missing(credential)
             }
@@ -63,15 +62,12 @@ struct DatabaseBackend: SessionBackend {
     /// The session in memory with the state of one in the database. One that is damaged leaves the database.
     ///
     /// - Throws: ``Problem`` `notAuthenticated` if the session cannot be restored; the store's error.
-    private func restored(_ state: SharedSession, _ id: SessionID) async throws -> Session {
+    private func restored(_ state: StoredSession, _ id: SessionID) async throws -> Session {
         do {
-            return try Session(
-                state,
-                id: id,
-                pages: service.pages,
-                log: service.newLog(),
-                onFailure: { [service] in service.report($0, of: id, $1) }
-            )
+            try state.check()
+            let session = Session(state, id: id, created: state.created, log: service.newLog())
+            try service.restore(state, in: session, isShared: true)
+            return session
         } catch {
             service.reportFailure(toRestore: id.brief, error)
             // Another one stays in the database, because a server with a later version may be able to read it.

@@ -145,18 +145,9 @@ extension UnderstudyService {
     /// Removes expired sessions, and those that exceed a limit, from the database, unless the clock is not reliable.
     func removeExpiredSharedSessions() async {
         guard let shared, configuration.clock.isReliable else { return }
-        let now = configuration.clock.now
-        let limits = liveSessions.limits
-        let condition = SessionRemoval(
-            lastUsed: now - limits.idle,
-            created: now - limits.lifetime,
-            maximum: limits.maximum,
-            maximumMemory: limits.maximumMemory,
-            maximumPerAddress: limits.maximumPerAddress,
-            now: now
-        )
+        let (limits, now) = (liveSessions.limits, configuration.clock.now)
         // If the database is not available, the next call removes them. The store reports why.
-        guard let removed = try? await shared.store.removeSessions(condition) else { return }
+        guard let removed = try? await shared.store.removeSessions(exceeding: limits, at: now) else { return }
         metrics.sessions.expired.increment(by: removed.expired)
         metrics.sessions.evicted.increment(by: removed.evicted)
     }

@@ -84,14 +84,13 @@ extension Administration {
     func export(_ account: Account) async throws -> Value {
         let summary = try await summaries(of: [account]).first
         let devices = try await database.devices(of: account.id)
-        let saved = try await database.savedSessions(of: account.id)
-        let shared = try await database.sharedSessions(of: account.id)
+        let sessions = try await database.storedSessions(of: account.id)
         var records: [Value] = []
         // Ignores what is not a record.
         try await database.forEachAuditRecord(of: account.id) { record in
             if let members = try? JSONReader.read(record.line).object { records.append(.object(members)) }
         }
-        return try Value(summary, devices, saved, shared, records)
+        return try Value(summary, devices, sessions, records)
     }
 }
 
@@ -101,14 +100,13 @@ extension Value {
     fileprivate init(
         _ summary: AccountSummary?,
         _ devices: [Device],
-        _ saved: [StoredSession],
-        _ shared: [SharedSession],
+        _ sessions: [StoredSession],
         _ records: [Value]
     ) throws {
         self = [
             "account": summary.map { .object($0.known) } ?? .null,
             "devices": .array(devices.map(Value.init)),
-            "sessions": .array(try saved.map { try Value($0) } + shared.map { try Value($0.session, $0.events) }),
+            "sessions": .array(try sessions.map { try Value($0) }),
             "auditRecords": .array(records),
         ]
     }
@@ -118,13 +116,13 @@ extension Value {
     }
 
     /// - Throws: `DecodingError` if the session's content is not JSON.
-    fileprivate init(_ session: StoredSession, _ events: [StoredEvent] = []) throws {
+    fileprivate init(_ session: StoredSession) throws {
         // Not with `JSONReader`, which rejects what is nested as deeply as a page may render it.
         let decoder = JSONDecoder()
         self = [
             "created": .string(session.created.text), "lastUsed": .string(session.lastUsed.text),
             "content": try decoder.decode(Value.self, from: Data(session.content)),
-            "events": .array(try events.map { try decoder.decode(Value.self, from: Data($0.content)) }),
+            "events": .array(try session.events.map { try decoder.decode(Value.self, from: Data($0.content)) }),
         ]
     }
 }

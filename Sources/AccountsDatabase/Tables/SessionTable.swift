@@ -3,21 +3,48 @@ internal import BusinessLogic
 internal import SessionStorage
 
 /// The SQL of the tables `session`, `session_event` and `replaced_session`, and of the key of addresses.
-enum SharedSessionTable {
-    /// A session of an account; `nil` if its ID is damaged.
+enum SessionTable {
+    static let description = TableDescription(
+        name: "session",
+        columns: [
+            "number", "id", "version", "account_id", "created", "last_used", "content", "address", "size", "key",
+        ],
+        isNumbered: true,
+        batchSize: 100
+    )
+
+    private static let replacement = TableDescription(
+        name: "replaced_session",
+        columns: ["id", "expires", "response"],
+        batchSize: 100
+    )
+
+    /// All tables, in an order in which each row follows those that it refers to.
+    static let descriptions = [
+        TableDescription(name: "address_key", columns: ["id", "key"]), description,
+        TableDescription(
+            name: "session_event",
+            columns: ["session", "version", "token", "content"],
+            keyCount: 2,
+            batchSize: 100
+        ),
+        replacement,
+    ]
+
+    /// A session of a user; `nil` if its ID is damaged.
     static func session(_ row: SQLRow) throws -> UserSession? {
         guard let session = SessionID(bytes: try row.bytes(0)) else { return nil }
         return UserSession(session, created: try row.time(1), lastUsed: try row.time(2))
     }
 
     /// Deletes the replaced IDs that have expired, and sets some of the times in the future to the present.
-    static func cleanTimes(_ condition: SessionRemoval, limit: Int) -> [SQLStep] {
-        // An ID expires a minute after it was replaced.
-        let expiry = (now: condition.now + .seconds(60), latest: condition.latest + .seconds(60))
+    static func cleanTimes(at now: Timestamp, limit: Int) -> [SQLStep] {
+        // The clock of another server may be a minute ahead, and an ID expires a minute after it was replaced.
+        let minute = Duration.seconds(60)
         return [
-            deleteReplacements(condition.now),
-            limitTimes(condition.now, condition.latest, limit),
-            limitReplacements(expiry.now, expiry.latest),
+            deleteReplacements(now),
+            limitTimes(now, now + minute, limit),
+            limitReplacements(now + minute, now + minute + minute),
         ]
     }
 
@@ -27,8 +54,8 @@ enum SharedSessionTable {
     }
 
     /// The sessions of an account, which ``session(_:)`` reads.
-    static let selectOfAccount = SQLStatement(
-        "shared sessions of account",
+    static let selectOfUser = SQLStatement(
+        "sessions of user",
         "SELECT id, created, last_used FROM session WHERE account_id = $1 ORDER BY last_used, id"
     )
 
@@ -66,7 +93,7 @@ enum SharedSessionTable {
     )
 
     /// Stores the ID that a login or logout has replaced, until when it is known, and the encrypted response.
-    static let insertReplacement = SQLStatement("replace session id", TableDescription.replacedSession.upsertion)
+    static let insertReplacement = SQLStatement("replace session id", replacement.upsertion)
 
     /// Records that a session is used now.
     static let touch = SQLStatement(
@@ -114,18 +141,78 @@ enum SharedSessionTable {
     private static let selectAddressKey = SQLStatement("address key", "SELECT key FROM address_key")
 }
 
+/// The sessions of a server with sessions in memory, while it is not running.
+extension SessionTable {
+    /// Saves a session, or replaces the one with the same ID.
+    static func save(_ session: StoredSession) -> SQLStep {
+        saveStatement(
+            session.id,
+            session.user,
+            session.created,
+            session.lastUsed,
+            session.content,
+            session.address,
+            session.content.count,
+            session.key
+        )
+    }
+
+    private static let saveStatement = SQLStatement(
+        "save session",
+        """
+        INSERT INTO session (id, version, account_id, created, last_used, content, address, size, key)
+        VALUES ($1, 1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO UPDATE
+        SET account_id = excluded.account_id, created = excluded.created, last_used = excluded.last_used,
+            content = excluded.content, address = excluded.address, size = excluded.size, key = excluded.key
+        """
+    )
+
+    /// The sessions that have been unused longest, at most as many as the limit, which ``sessions(_:)`` reads. Locks them until the end of the
+    /// transaction. In PostgreSQL, it skips the sessions that another server takes now.
+    static let selectUnused = SQLStatement(
+        "take sessions",
+        withEvents("SELECT number FROM session ORDER BY last_used, id LIMIT $1\(postgreSQL: " FOR UPDATE SKIP LOCKED")")
+    )
+}
+
 /// What requests read and events change.
-extension SharedSessionTable {
-    static func lookup(_ rows: [SQLRow], _ id: [UInt8], unlessVersion known: Int) throws -> SessionLookup {
+extension SessionTable {
+    /// Sessions of consecutive rows, each with its events.
+    static func sessions(_ rows: [SQLRow]) throws -> [StoredSession] {
+        var sessions: [StoredSession] = []
+        for row in rows {
+            let id = try row.bytes(9)
+            if sessions.last?.id != id { sessions.append(try StoredSession(id, row)) }
+            guard try row.optionalInteger(7) != nil else { continue }
+            let event = StoredEvent(version: try row.number(7), content: try row.bytes(8))
+            sessions[sessions.count - 1].events.append(event)
+        }
+        return sessions
+    }
+
+    /// Reads the sessions whose numbers a query returns, with their events, in the order of their last use.
+    private static func withEvents(_ query: SQLText) -> SQLText {
+        """
+        SELECT session.version, account_id, created, last_used, session.content, address, key,
+            session_event.version, session_event.content, id
+        FROM session LEFT JOIN session_event ON session_event.session = session.number
+        WHERE \("number", in: query) ORDER BY last_used, id, session_event.version
+        """
+    }
+
+    /// The sessions of an account, which ``sessions(_:)`` reads.
+    static let selectOfAccount = SQLStatement(
+        "sessions of account",
+        withEvents("SELECT number FROM session WHERE account_id = $1")
+    )
+
+    static func lookup(_ rows: [SQLRow], unlessVersion known: Int) throws -> SessionLookup {
         guard let row = rows.first else { return .unknown }
         guard let version = try row.optionalInteger(0).map({ Int($0) }) else {
             return .replaced(response: try row.optionalBytes(4))
         }
         if version == known { return .unchanged(lastUsed: try row.time(3)) }
-        let events = try rows.filter { try $0.optionalInteger(7) != nil }.map { row in
-            StoredEvent(version: try row.number(7), content: try row.bytes(8))
-        }
-        return .found(SharedSession(session: try StoredSession(id, row), version: version, events: events))
+        return .found(try sessions(rows)[0])
     }
 
     /// Stores the change of a session, in PostgreSQL with its event. Returns no row if the session has another version than the event has read.
@@ -144,18 +231,18 @@ extension SharedSessionTable {
     }
 
     /// A session, with its content and its events if its version is not the known one; if there is no session, the response of the login
-    /// that has replaced the ID. ``lookup(_:_:unlessVersion:)`` reads them.
+    /// that has replaced the ID. ``lookup(_:unlessVersion:)`` reads them.
     static let find = SQLStatement(
         "find session",
         """
         SELECT session.version, account_id, created, last_used,
             CASE session.version WHEN $2 THEN NULL ELSE session.content END, address, key,
-            session_event.version, session_event.content
+            session_event.version, session_event.content, id
         FROM session
         LEFT JOIN session_event ON session_event.session = session.number AND session.version <> $2
         WHERE id = $1
         UNION ALL
-        SELECT NULL, NULL, NULL, NULL, response, NULL, NULL, NULL, NULL FROM replaced_session
+        SELECT NULL, NULL, NULL, NULL, response, NULL, NULL, NULL, NULL, NULL FROM replaced_session
         WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM session WHERE id = $1)
         ORDER BY 8
         """
@@ -232,7 +319,7 @@ extension SharedSessionTable {
 
 /// The sessions that end because they have expired or are too many. Each query returns some of them, for ``deleteUnused(_:)``; none while
 /// another server executes it. Their names say what they are for.
-extension SharedSessionTable {
+extension SessionTable {
     /// The condition that no other server executes the query now. The lock ends with its transaction.
     private static let lock: SQLText = """
         \(postgreSQL: """
@@ -303,4 +390,20 @@ extension SharedSessionTable {
         "delete unused session",
         "DELETE FROM session WHERE \("number", in: unused) RETURNING number"
     )
+}
+
+extension StoredSession {
+    /// - Parameter row: contains the version, the user, the two times, the content, the address and the key.
+    fileprivate init(_ id: [UInt8], _ row: SQLRow) throws {
+        self.init(
+            id: id,
+            user: try row.optionalText(1),
+            created: try row.time(2),
+            lastUsed: try row.time(3),
+            content: try row.bytes(4),
+            address: try row.optionalBytes(5),
+            key: try row.optionalText(6),
+            version: try row.number(0)
+        )
+    }
 }
