@@ -82,11 +82,15 @@ struct OutageTests {
     @Test func `if too many calls wait, a call fails as overloaded`() async throws {
         try await TestSchema.with { schema in
             var configuration = try PostgreSQLConfiguration.test(schema.uri)
-            configuration.maximumWaiting = 0
-            let database = PostgreSQLDatabase(pool: PostgreSQLPool(configuration, logger: .silent))
+            (configuration.maximumConnections, configuration.maximumWaiting) = (1, 0)
+            let pool = PostgreSQLPool(configuration, logger: .silent)
+            let database = PostgreSQLDatabase(pool: pool)
+            let running = Task { try await pool.execute(.sleep("full")) }
+            try await waitUntil { pool.statistics.inUse == 1 }
             await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(1))) {
                 try await database.account(.random())
             }
+            running.cancel()
             await database.close(deadline: .now)
         }
     }
