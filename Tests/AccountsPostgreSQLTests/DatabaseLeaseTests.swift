@@ -1,5 +1,6 @@
 import AccountsPostgreSQL
 import PostgreSQLTestSupport
+import TestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct DatabaseLeaseTests {
     @Test func `one holder at a time has the lease, and takes it again after a lost connection`() async throws {

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import HTMLPages
 
 /// The language of templates.

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import MicroHTTP
 
 /// Bytes that a client sends, and the outcome that RFC 9110, RFC 9112 or a rule of this server requires.

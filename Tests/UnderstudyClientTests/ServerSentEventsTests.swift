@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import UnderstudyClient
 
 @Suite struct ServerSentEventsTests {

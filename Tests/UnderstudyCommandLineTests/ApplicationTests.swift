@@ -1,3 +1,4 @@
+import TestSupport
 import Understudy
 
 @testable import UnderstudyCommandLine

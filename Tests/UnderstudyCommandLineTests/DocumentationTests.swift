@@ -1,5 +1,6 @@
 import Accounts
 import Foundation
+import TestSupport
 import Understudy
 
 @testable import UnderstudyCommandLine

@@ -1,4 +1,5 @@
 import PostgreSQLTestSupport
+import TestSupport
 
 /// The configuration in Examples/nginx, with nginx.
 @Suite(.enabled(if: NginxProcess.isInstalled), .timeLimit(.minutes(5))) struct NginxTests {

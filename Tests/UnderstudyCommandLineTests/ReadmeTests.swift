@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The commands and scripts that documents show work as shown.
 @Suite(.timeLimit(.minutes(5))) struct ReadmeTests {

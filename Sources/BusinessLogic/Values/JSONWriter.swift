@@ -12,18 +12,16 @@ package struct JSONWriter {
     ///
     /// - Parameter capacity: the expected size in bytes.
     package static func bytes(capacity: Int = 512, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
-        var capacity = capacity
-        while true {
-            var needed = 0
-            let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { memory, count in
+        var (bytes, needed): ([UInt8], Int) = ([], capacity)
+        repeat {
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: needed) { memory in
                 var writer = JSONWriter(memory)
                 write(&writer)
                 needed = writer.count
-                count = min(needed, capacity)
+                if needed <= memory.count { bytes.append(contentsOf: memory[..<needed]) }
             }
-            if needed <= capacity { return bytes }
-            capacity = needed
-        }
+        } while bytes.count < needed
+        return bytes
     }
 
     private init(_ memory: UnsafeMutableBufferPointer<UInt8>) {

@@ -1,5 +1,6 @@
 package import BusinessLogic
 package import HTTPMessages
+internal import Glibc
 
 /// How a request identifies its session: by a cookie, by a bearer token, or not at all.
 package enum SessionCredential: Equatable {
@@ -77,11 +78,13 @@ package enum SessionCredential: Equatable {
         _ read: (UnsafeRawBufferPointer) -> Result?
     ) -> Result? {
         headers.firstResult(of: .cookie) { cookies in
-            var rest = UnsafeRawBufferPointer(cookies)[...]
-            while !rest.isEmpty {
-                let end = rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
+            var rest = UnsafeRawBufferPointer(cookies)
+            while let start = rest.baseAddress, !rest.isEmpty {
+                // Not `firstIndex`, which takes 10 instructions for each byte of a browser's cookies.
+                let separator = memchr(start, Int32(UInt8(ascii: ";")), rest.count)
+                let end = separator.map { start.distance(to: $0) } ?? rest.count
                 let pair = rest[..<end]
-                rest = rest[end...].dropFirst()
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(end + 1))
                 if let value = value(of: name, in: pair), let result = read(value) { return result }
             }
             return nil

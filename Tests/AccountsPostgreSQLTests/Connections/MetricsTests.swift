@@ -1,5 +1,6 @@
 import AccountsPostgreSQL
 import MetricsTestKit
+import TestSupport
 
 @Suite(.timeLimit(.minutes(5)))
 struct MetricsTests {

@@ -1,6 +1,9 @@
+import AccountsDatabase
 import AccountsPostgreSQL
+import Logging
 import PostgreSQLTestSupport
 import Synchronization
+import TestSupport
 
 /// An empty schema in the shared cluster, which works like a database of its own.
 struct TestSchema {

@@ -1,5 +1,6 @@
 import AccountsSQLite
 import Synchronization
+import TestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct `A pool of connections` {
     private let file = TemporaryFile()

@@ -1,4 +1,5 @@
 import AccountsSQLite
+import TestSupport
 
 @Suite struct `A transaction` {
     private let file = TemporaryFile()

@@ -1,5 +1,7 @@
+import AccountsDatabase
 import AccountsSQLite
 import Foundation
+import TestSupport
 
 /// Changes random columns of a database, as a failing disk or another program does.
 struct Damage {

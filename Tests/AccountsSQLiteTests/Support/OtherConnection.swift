@@ -1,3 +1,4 @@
+import AccountsDatabase
 import AccountsSQLite
 import Foundation
 

@@ -1,4 +1,5 @@
 import Accounts
+import TestSupport
 
 @Suite struct AuditLogTests {
     private let event = AuditEvent(

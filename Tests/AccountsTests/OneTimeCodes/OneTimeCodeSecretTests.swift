@@ -1,4 +1,5 @@
 import Accounts
+import TestSupport
 
 @Suite struct OneTimeCodeSecretTests {
     private let secret = OneTimeCodeSecret(bytes: Array("12345678901234567890".utf8))

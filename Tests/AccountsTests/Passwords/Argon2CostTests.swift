@@ -1,4 +1,5 @@
 import Accounts
+import TestSupport
 
 @Suite struct Argon2CostTests {
     @Test func `the default cost is 19 MiB and two iterations`() throws {

@@ -1,4 +1,5 @@
 import Accounts
+import TestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct Argon2idTests {
     private let argon2id: Argon2id

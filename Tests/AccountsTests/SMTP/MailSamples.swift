@@ -1,4 +1,5 @@
 import MailTestSupport
+import TestSupport
 
 @testable import Accounts
 

@@ -1,4 +1,5 @@
 import Accounts
+import TestSupport
 
 @Suite struct MemoryOutboxTests {
     private let clock = ManualClock()

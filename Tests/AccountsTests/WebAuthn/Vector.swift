@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A vector of WebAuthn Level 3, section 16: what a client has sent at a registration, and at a login after it. In hexadecimal digits.
 struct Vector: Decodable, Sendable {

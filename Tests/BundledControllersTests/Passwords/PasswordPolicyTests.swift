@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 
 @testable import BundledControllers
 

@@ -2,6 +2,7 @@ import AccountsDatabase
 import AccountsSQLite
 import Foundation
 import PostgreSQLTestSupport
+import TestSupport
 
 @testable import UnderstudyCommandLine
 

@@ -1,4 +1,5 @@
 import PostgreSQLTestSupport
+import TestSupport
 
 @testable import UnderstudyCommandLine
 

@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import PostgreSQLTestSupport
 import Synchronization
+import TestSupport
 
 @testable import UnderstudyCommandLine
 

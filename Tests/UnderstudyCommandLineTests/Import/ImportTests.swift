@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct ImportTests {
     private let workplace = Workplace()

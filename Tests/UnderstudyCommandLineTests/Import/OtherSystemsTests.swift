@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The filters of docs/accounts.md, which convert what other systems export.
 @Suite(.timeLimit(.minutes(5))) struct OtherSystemsTests {

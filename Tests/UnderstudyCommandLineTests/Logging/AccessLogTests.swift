@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct AccessLogTests {
     private let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"

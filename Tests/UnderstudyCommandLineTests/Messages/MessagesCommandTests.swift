@@ -1,6 +1,7 @@
 import Accounts
 import ArgumentParser
 import Foundation
+import TestSupport
 import Understudy
 
 @testable import UnderstudyCommandLine

@@ -2,6 +2,7 @@ import Accounts
 import Foundation
 import MailTestSupport
 import PostgreSQLTestSupport
+import TestSupport
 
 /// The pages with which users recover and change their accounts, on servers that store each event before they respond.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct AccountFlowsTests {

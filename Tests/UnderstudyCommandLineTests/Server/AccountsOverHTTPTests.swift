@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// Accounts over HTTP, with the executable and a real database.
 @Suite(.timeLimit(.minutes(5))) struct AccountsOverHTTPTests {

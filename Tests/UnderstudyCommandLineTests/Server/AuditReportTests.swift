@@ -1,5 +1,6 @@
 import Accounts
 import RateLimiting
+import TestSupport
 import Understudy
 
 @testable import UnderstudyCommandLine

@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 import Glibc
 import PostgreSQLTestSupport
+import TestSupport
+import Understudy
 
 @testable import AccountsPostgreSQL
 @testable import UnderstudyCommandLine

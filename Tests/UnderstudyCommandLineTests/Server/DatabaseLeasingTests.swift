@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import PostgreSQLTestSupport
 import Synchronization
+import TestSupport
 import Understudy
 
 @testable import UnderstudyCommandLine

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PostgreSQLTestSupport
+import TestSupport
 
 /// `serve` with a PostgreSQL that starts later.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct DatabaseWaitTests {

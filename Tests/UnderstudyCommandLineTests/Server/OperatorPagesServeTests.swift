@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The pages on the port for operators.
 @Suite(.timeLimit(.minutes(5))) struct OperatorPagesServeTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PostgreSQLTestSupport
+import TestSupport
 
 /// Sessions while a server is restarted.
 @Suite(.timeLimit(.minutes(5))) struct RestartTests {

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct SecondSignalTests {
     @Test(arguments: [SIGTERM, SIGINT], [SIGTERM, SIGINT])

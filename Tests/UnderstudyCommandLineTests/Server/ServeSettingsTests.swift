@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import HTMLPages
 import RateLimiting
+import TestSupport
 import Understudy
 
 @testable import UnderstudyCommandLine

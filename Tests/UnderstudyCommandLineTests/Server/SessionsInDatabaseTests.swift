@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PostgreSQLTestSupport
+import TestSupport
 
 /// Servers that store each event before they respond.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct SessionsInDatabaseTests {

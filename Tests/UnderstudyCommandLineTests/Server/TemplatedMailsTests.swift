@@ -1,5 +1,6 @@
 import Accounts
 import HTMLPages
+import TestSupport
 
 @testable import UnderstudyCommandLine
 

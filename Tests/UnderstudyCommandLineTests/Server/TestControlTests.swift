@@ -1,6 +1,9 @@
 import Foundation
 import Glibc
+import HTTPTestClient
+import MailTestSupport
 import PostgreSQLTestSupport
+import Testing
 
 /// `serve --test-control`: the clock and the reset of a whole server.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct TestControlTests {

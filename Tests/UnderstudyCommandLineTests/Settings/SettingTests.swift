@@ -1,4 +1,5 @@
 import RateLimiting
+import TestSupport
 
 @testable import UnderstudyCommandLine
 

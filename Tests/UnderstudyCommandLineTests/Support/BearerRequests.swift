@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 // Requests of a client with a bearer token, for tests of sessions.
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// An nginx process with the configuration in a folder of Examples.
 final class NginxProcess {

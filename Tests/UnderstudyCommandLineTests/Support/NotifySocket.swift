@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
+import TestSupport
 
 /// A socket that receives notifications of services, like the one of systemd.
 final class NotifySocket: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A terminal with a keyboard on which a test types.
 final class PseudoTerminal {

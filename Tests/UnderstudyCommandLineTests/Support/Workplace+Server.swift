@@ -1,5 +1,6 @@
 import Foundation
 import PostgreSQLTestSupport
+import TestSupport
 
 /// The ports of a server.
 struct ServerPorts {

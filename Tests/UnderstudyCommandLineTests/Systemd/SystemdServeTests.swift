@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PostgreSQLTestSupport
+import TestSupport
 
 /// `serve` as systemd starts it.
 @Suite(.timeLimit(.minutes(5))) struct SystemdServeTests {

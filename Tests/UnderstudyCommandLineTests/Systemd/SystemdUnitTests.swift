@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// The units of the Debian package, checked by systemd-analyze.
 @Suite(.enabled(if: Units.canBeChecked), .timeLimit(.minutes(5))) struct SystemdUnitTests {

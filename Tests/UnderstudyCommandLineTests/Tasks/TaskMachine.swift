@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PostgreSQLTestSupport
+import TestSupport
 
 /// A machine as the pages in docs/tasks describe it, in a temporary folder: the program is installed as the service `understudy` of
 /// systemd, with its settings in /etc/understudy and its data in /var/lib/understudy.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A page in docs/tasks, whose commands a test runs on machines in the page's order.
 final class TaskPage {

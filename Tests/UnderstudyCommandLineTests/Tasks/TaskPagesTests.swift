@@ -1,5 +1,6 @@
 import Foundation
 import PostgreSQLTestSupport
+import TestSupport
 
 /// The pages in docs/tasks: each command runs in the page's order, prints what the page shows, and has the effect that the page states.
 @Suite(.timeLimit(.minutes(5))) struct TaskPagesTests {

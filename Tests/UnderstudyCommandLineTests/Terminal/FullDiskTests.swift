@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// What a command does if its output cannot be written.
 @Suite(.timeLimit(.minutes(5))) struct FullDiskTests {

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct PasswordPromptTests {
     private let workplace = Workplace()

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import UnderstudyCommandLine
 
 /// Text from clients and files, for an operator's terminal.

@@ -1,4 +1,5 @@
 import CoreMetrics
+import TestSupport
 import Understudy
 
 @Suite struct PrometheusRegistryTests {

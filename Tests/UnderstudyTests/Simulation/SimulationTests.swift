@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// What two servers and a database do at the same time, in thousands of orders. `scripts/checks/simulate` tries more, and repeats one.
 @Suite struct SimulationTests {

@@ -1,6 +1,7 @@
 import Accounts
 import Foundation
 import PostgreSQLTestSupport
+import TestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct AccountAdministrationTests {
     private let workplace = Workplace()

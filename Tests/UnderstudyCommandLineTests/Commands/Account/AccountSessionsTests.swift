@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Commands that use the database of a running server.
 @Suite(.timeLimit(.minutes(5))) struct AccountSessionsTests {

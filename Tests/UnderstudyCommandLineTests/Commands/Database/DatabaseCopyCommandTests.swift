@@ -1,5 +1,6 @@
 import Foundation
 import PostgreSQLTestSupport
+import TestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct DatabaseCopyCommandTests {
     private let workplace = Workplace()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct `Damaged and replaced files` {
     private let workplace = Workplace()

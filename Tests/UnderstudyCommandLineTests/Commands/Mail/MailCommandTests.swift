@@ -1,6 +1,7 @@
 import Accounts
 import AccountsDatabase
 import AccountsSQLite
+import TestSupport
 import Understudy
 
 @testable import UnderstudyCommandLine
