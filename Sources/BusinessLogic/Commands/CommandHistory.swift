@@ -8,13 +8,10 @@ package final class CommandHistory {
         package let page: String
         /// The command.
         package let command: Command
-        /// ``sequence``, in 32 bits, because a session can contain hundreds of entries.
-        private let number: UInt32
         /// The bytes that the command takes outside of the entry, stored because removing the entry needs them.
         fileprivate let size: UInt32
-
         /// The command's number in the session's history, from 1.
-        package var sequence: Int { Int(number) }
+        package let sequence: Int
         /// Whether the command contains a message that reports an error.
         var isError: Bool { command.error != nil }
 
@@ -24,7 +21,7 @@ package final class CommandHistory {
         }
 
         fileprivate init(sequence: Int, page: consuming String, command: consuming Command, size: Int) {
-            number = UInt32(clamping: sequence)
+            self.sequence = sequence
             self.page = page
             self.command = consume command
             self.size = UInt32(clamping: size)
@@ -50,21 +47,21 @@ package final class CommandHistory {
         }
     }
 
-    // In 32 bits, as in the entries, because every session has a history.
+    // In 32 bits, because every session has a history.
     private let maximumCount: UInt32
+    private var contentBytes: UInt32
+    /// The last command's sequence number; 0 before the first command.
     // Without `@exclusivity(unchecked)`, an event takes 950 instructions more in a plain build.
-    @exclusivity(unchecked) private var lastNumber: UInt32
+    @exclusivity(unchecked) package private(set) var sequence: Int
     @exclusivity(unchecked) private var entries: [Entry]
-    /// The bytes that the entries take outside of the array.
-    private var contentSize: Int
 
     /// The maximum number of commands that clients can request later.
     package var limit: Int { Int(maximumCount) }
 
-    /// The last command's sequence number; 0 before the first command.
-    package private(set) var sequence: Int {
-        get { Int(lastNumber) }
-        set { lastNumber = UInt32(clamping: newValue) }
+    /// The bytes that the entries take outside of the array.
+    private var contentSize: Int {
+        get { Int(contentBytes) }
+        set { contentBytes = UInt32(clamping: newValue) }
     }
 
     /// How many commands beyond ``limit`` accumulate before the oldest are removed together.
@@ -78,7 +75,7 @@ package final class CommandHistory {
     ///   - sequence: the last command's number, if `kept` is empty.
     package init(limit: Int = 256, kept: [Entry] = [], sequence: Int = 0) {
         maximumCount = UInt32(clamping: limit)
-        (entries, lastNumber, contentSize) = ([], 0, 0)
+        (entries, self.sequence, contentBytes) = ([], 0, 0)
         restore(kept: kept, sequence: sequence)
     }
 

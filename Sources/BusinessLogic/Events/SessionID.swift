@@ -25,9 +25,6 @@ public struct SessionID: Hashable, Sendable {
         hasher.combine(low)
     }
 
-    /// The half that serves dictionaries as it is: hashing it again would take 150 of an event's instructions.
-    public func _rawHashValue(seed: Int) -> Int { Int(truncatingIfNeeded: high) ^ seed }
-
     /// The 16 bytes by which session stores find the session.
     public var bytes: [UInt8] { withUnsafeBytes(of: (high, low)) { Array($0) } }
 }
