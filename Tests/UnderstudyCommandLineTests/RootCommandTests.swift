@@ -85,7 +85,7 @@ import Understudy
         ("account add --email a@example.com --name A --email b@example.com", "email"),
         ("account list --database a --json --database=b", "database"),
         ("serve --log-format text --port 1 --port=2", "port"), ("config --demo --demo", "demo"),
-        ("compare a b --json --reason x --reason y", "reason"),
+        ("compare a b --accept c --reason x --reason y", "reason"),
     ])
     func `an option that is given twice is wrong usage`(arguments: String, name: String) async throws {
         let result = try await Application.bundled.run(arguments.split(separator: " ").map { String($0) })
