@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 
 /// Runs blocking work on its own thread.

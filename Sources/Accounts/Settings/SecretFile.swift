@@ -4,7 +4,7 @@ internal import Glibc
 package enum SecretFile {
     /// Returns the file's first line, without its end. Reads at most 4 KiB, because a wrong path may name a device.
     ///
-    /// - Throws: the reason why there is none.
+    /// - Throws: why the file contains no secret.
     package static func firstLine(of path: String) throws(SettingError) -> String {
         guard let file = fopen(path, "re") else { throw SettingError(String(cString: strerror(errno))) }
         defer { fclose(file) }

@@ -11,7 +11,6 @@ extension UnderstudyService: Responder {
     ///
     /// Any number of tasks may call this at the same time. Limits for addresses count the request for its `clientAddress`. The
     /// service does not check the `Host` header: that is the task of the server that received the request.
-    @inline(__always)
     public func respond(to request: Request) async -> Response {
         var record = RequestRecord(trace: RequestTrace.current)
         var response =

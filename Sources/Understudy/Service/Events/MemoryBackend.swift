@@ -12,7 +12,6 @@ struct MemoryBackend: SessionBackend {
 
     var lastRevocation: Int { service.liveSessions.lastRevocation }
 
-    @inline(__always)
     func acquire(_ credential: SessionCredential) async throws -> SessionAcquisition {
         guard let id = credential.id else { return try .missing(credential) }
         let (liveSessions, now) = (service.liveSessions, service.sessionTime)
