@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Glibc
 internal import Synchronization
 
@@ -71,7 +72,7 @@ public final class ChildProcess: Sendable {
             }
         guard failure == 0 else { throw .system("posix_spawn", failure) }
         self.id = id
-        try startThread { self.wait() }
+        Thread.detachNewThread { self.wait() }
     }
 
     /// Sends a signal, unless the process has ended.
