@@ -13,7 +13,7 @@ import TestSupport
         try await transport.run(place.service(Page.demo())) { client in
             try await client.post("/login", #"{"username": "batman", "password": "joker"}"#)
             try await client.post("/register", #"{"userID": "012345 678912"}"#)
-            try await client.post("/login", #"{"username": "batman", "password": "bruce"}"#)
+            try await client.logIn()
         }
         let recording = try place.recording
         #expect(recording.understudy == UnderstudyService.version)
@@ -40,7 +40,7 @@ import TestSupport
         let token = try #require(client.token)
         try await client.post("/signup", #"{"name": "Lisa", "email": "lisa@rules.com", "password": "saxophone"}"#)
         try await client.post("/signup", #"{"event": "passwordChanged", "values": {"password": "saxophone"}}"#)
-        let answer = try await client.post("/login", #"{"username": "batman", "password": "bruce"}"#)
+        let answer = try await client.logIn()
         let newToken = try #require(try answer["token"]?.string)
         let text = try place.text
         for secret in ["saxophone", "bruce", token, newToken] {
@@ -167,7 +167,7 @@ import TestSupport
 
     @Test func `a redacted recording keeps only the shape of texts`() async throws {
         let client = TestClient(try place.service(isRedacted: true))
-        try await client.post("/login", #"{"username": "batman", "password": "bruce"}"#)
+        try await client.logIn()
         try await client.post("/register", #"{"userID": "912345 678912"}"#)
         try await client.post("/email", #"{"email": "Lisa@rules.com"}"#)
         let text = try place.text

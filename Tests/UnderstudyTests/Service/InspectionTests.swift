@@ -70,7 +70,7 @@ import TestSupport
     @Test func `a recording in memory contains what one in a folder does`() async throws {
         try await client.post("/register", #"{"userID":"012345678912"}"#)
         #expect(try await client.post("/register", #"{"event":"unknown"}"#).status == 422)
-        try await client.post("/login", #"{"username":"batman","password":"bruce"}"#)
+        try await client.logIn()
         let recorded = try await client.get("/session/recording")
         let recording = try Recording(recorded.body)
         #expect(recording.events.map(\.event.name) == ["textFieldDidEndEditing", "unknown", "loginButtonPressed"])

@@ -20,7 +20,7 @@ import TestSupport
         let service = UnderstudyService(pages: Page.demo(), configuration: try configuration())
         try await withServiceGroup(service) { server, address, _ async throws in
             let client = TestClient(SocketSender(port: address.port))
-            try await client.post("/login", #"{"username":"batman","password":"bruce"}"#)
+            try await client.logIn()
             let before = try await client.get("/session")
             func preflight() async throws -> Answer {
                 let headers: Headers = ["Origin": "https://app.example", "Access-Control-Request-Method": "POST"]
@@ -115,7 +115,7 @@ import TestSupport
     @Test func `lower limits end sessions that exceed them`() async throws {
         var service = UnderstudyService(pages: Page.demo(), configuration: try configuration())
         let clients = (0..<3).map { _ in TestClient(service) }
-        for client in clients { try await client.post("/login", #"{"username":"batman","password":"bruce"}"#) }
+        for client in clients { try await client.logIn() }
         service = service.reloaded(with: try configuration { $0.sessions.maximum = 2 })
         var statuses: [Int] = []
         for client in clients { statuses.append(try await client.get("/session").status) }

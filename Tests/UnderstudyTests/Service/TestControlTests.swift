@@ -52,10 +52,6 @@ import TestSupport
 
     private let reset = Request(.post, "/test/reset")
 
-    private func logIn(_ client: TestClient) async throws -> Answer {
-        try await client.post("/login", #"{"username":"batman","password":"bruce"}"#)
-    }
-
     private func save(_ state: String) -> Request { post("/test/save", #"{"state":"\#(state)"}"#) }
 
     private func reset(to state: String) -> Request { post("/test/reset", #"{"state":"\#(state)"}"#) }
@@ -194,7 +190,7 @@ import TestSupport
         try await client.post("/products")
         #expect(try await operators.send(save("anonymous")).status == 204)
         let former = client.cookie
-        try await client.post("/login", #"{"username":"batman","password":"bruce"}"#)
+        try await client.logIn()
         #expect(client.cookie != former)
         #expect(try await operators.send(save("loggedIn")).status == 204)
         #expect(try await operators.send(reset(to: "anonymous")).status == 204)
@@ -213,13 +209,13 @@ import TestSupport
         let service = service(pages: [page])
         let (first, second) = (TestClient(service), TestClient(service))
         let (operators, _) = connect(to: service)
-        let key = try await first.post("/key")["commands"]?.array?.first?["value"]
+        let key = try await first.post("/key").shown.first
         #expect(try await operators.send(save("one")).status == 204)
-        let other = try #require(try await second.post("/key")["commands"]?.array?.first?["value"]?.string)
+        let other = try #require(try await second.post("/key").shown.first?.string)
         #expect(try await operators.send(reset(to: "one")).status == 204)
         await service.runSessionEndHooks()
         #expect(ended.value == [other])
-        #expect(try await first.post("/key")["commands"]?.array?.first?["value"] == key)
+        #expect(try await first.post("/key").shown.first == key)
     }
 
     @Test func `a state replaces the one with its name, and there are at most 16`() async throws {
@@ -252,12 +248,12 @@ import TestSupport
             let fault = #"{"collaborator":"credentials","fails":"\#(fails)","times":2}"#
             let left = #"{"collaborator":"credentials","times":1,"fails":"\#(fails)"}"#
             #expect(try await operators.send(post("/test/fault", fault)).status == 200)
-            #expect(try await logIn(client).status == status)
+            #expect(try await client.logIn().status == status)
             try await expect(operators.send(Request(.get, "/test/fault")), is: #"{"faults":[\#(left)]}"#)
-            #expect(try await logIn(client).status == status)
+            #expect(try await client.logIn().status == status)
             try await expect(operators.send(Request(.get, "/test/fault")), is: #"{"faults":[]}"#)
         }
-        #expect(try await logIn(client)["ok"] == true)
+        #expect(try await client.logIn()["ok"] == true)
     }
 
     @Test func `the recording of a session contains a fault as the result of its collaborator`() async throws {
@@ -265,7 +261,7 @@ import TestSupport
         try await client.post("/products")
         let fault = #"{"collaborator":"credentials","fails":"tooManyRequests"}"#
         #expect(try await operators.send(post("/test/fault", fault)).status == 200)
-        #expect(try await logIn(client).status == 429)
+        #expect(try await client.logIn().status == 429)
         #expect(try await client.get("/session/recording").text.contains(#""code":"tooManyRequests""#))
     }
 
@@ -278,7 +274,7 @@ import TestSupport
             operators.send(post("/test/fault", fault)),
             is: #"{"faults":[{"collaborator":"credentials","times":1,"delay":"60000ms"}]}"#
         )
-        async let login = service.betweenResets { try await logIn(TestClient(service)) }
+        async let login = service.betweenResets { try await TestClient(service).logIn() }
         let faults = try #require(service.faults)
         #expect(try await eventually { faults.all.isEmpty })
         #expect(try await operators.send(post("/test/fault", fault)).status == 200)

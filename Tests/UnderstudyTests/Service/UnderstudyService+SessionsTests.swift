@@ -24,8 +24,6 @@ import TestSupport
         }
     }
 
-    private static let login = #"{"username":"batman","password":"bruce"}"#
-
     // MARK: Cookies
 
     @Test(arguments: Transport.allCases)
@@ -65,7 +63,7 @@ import TestSupport
     func `setting the clock changes nothing in sessions that are in memory`(seconds: Int64) async throws {
         let service = service()
         let client = TestClient(service)
-        try await client.post("/login", Self.login)
+        try await client.logIn()
         clock.set(by: .seconds(seconds))
         service.removeExpiredSessions()
         let answer = try await client.get("/session")
@@ -130,7 +128,7 @@ import TestSupport
             if hasToken { try await client.useNewToken() }
             try await client.post("/email", form: "email=a")
             let old = client.token ?? client.cookie
-            let answer = try await client.post("/login", Self.login)
+            let answer = try await client.logIn()
             let cookie = client.cookie?.dropFirst("session=".count)
             let id = try #require(hasToken ? answer["token"]?.string : cookie.map(String.init))
             #expect(answer.header("Set-Cookie") == (hasToken ? nil : "session=\(id); Path=/; HttpOnly; SameSite=Lax"))
@@ -170,16 +168,16 @@ import TestSupport
             if hasToken { client.token = try answer["token"]?.string ?? client.token }
             return client.token ?? client.cookie
         }
-        let first = try await id(after: Self.login)
+        let first = try await id(after: #"{"username":"batman","password":"bruce"}"#)
         #expect(try await (id(after: login.body) != first) == login.changesID)
         #expect(try await client.get("/session")["user"] == ["username": login.user])
     }
 
     @Test func `a replayed response does not change the id again`() async throws {
         try await client.post("/email", form: "email=a")
-        let first = try await client.post("/login", Self.login, key: "a")
+        let first = try await client.logIn(key: "a")
         let cookie = client.cookie
-        let again = try await client.post("/login", Self.login, key: "a")
+        let again = try await client.logIn(key: "a")
         #expect(again.header("Idempotency-Replayed") == "true")
         #expect(again.header("Set-Cookie") == nil)
         #expect(again.text == first.text)
@@ -199,7 +197,7 @@ import TestSupport
     ) async throws {
         let client = TestClient(service { $0.sessions.lifetime = lifetime })
         // The clock shows 2023-11-14T22:13:20Z.
-        try await client.post("/login", Self.login)
+        try await client.logIn()
         clock.advance(by: .seconds(80))
         try expect(
             await client.get("/session"),

@@ -35,7 +35,7 @@ import TestSupport
     @Test func `a user stays logged in, and a half-filled form stays filled`() async throws {
         let first = service()
         let (batman, guest) = (TestClient(first), TestClient(first))
-        try await batman.post("/login", #"{"username":"batman","password":"bruce"}"#)
+        try await batman.logIn()
         try await guest.post("/signup", #"{"event":"nameChanged","values":{"name":"Lisa"}}"#)
         let before = try (await batman.get("/session").json, await guest.get("/signup").json)
         let second = try await restart(first)
@@ -54,7 +54,7 @@ import TestSupport
         let deadline = ContinuousClock.now + .seconds(1_000)
         for end in [deadline, .now] {
             let service = service()
-            try await TestClient(service).post("/login", #"{"username":"batman","password":"bruce"}"#)
+            try await TestClient(service).logIn()
             try await service.saveSessions(until: end)
             if end == deadline { #expect(saved.deadline == deadline) }
         }
@@ -118,7 +118,7 @@ import TestSupport
     {
         let first = service()
         let (batman, guest) = (TestClient(first), TestClient(first))
-        try await batman.post("/login", #"{"username":"batman","password":"bruce"}"#)
+        try await batman.logIn()
         for _ in 0..<3 { try await batman.post("/email", #"{"email":"a"}"#) }
         try await guest.post("/email", #"{"email":"a"}"#)
         try await first.saveSessions()

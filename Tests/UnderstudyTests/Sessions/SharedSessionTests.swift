@@ -27,8 +27,6 @@ import TestSupport
         TestClient(service, cookie: other.cookie, token: other.token)
     }
 
-    private static let login = #"{"username":"batman","password":"bruce"}"#
-
     @Test(arguments: [
         (#"{"commands":[],"responses":[]}"#, #""sequence":9223372036854775807"#, "content"),
         (#"{"commands":[],"responses":[]}"#, #""sequence":-1"#, "content"),
@@ -151,7 +149,7 @@ import TestSupport
 
     @Test func `what a user leaves behind at a logout is removed from the store`() async throws {
         let first = TestClient(service())
-        try await first.post("/login", Self.login)
+        try await first.logIn()
         for _ in 1...3 { try await first.post("/counter", key: UUID().uuidString) }
         try await first.post("/home", #"{"event":"logoutButtonPressed"}"#)
         let stored = try #require(try await sessions.all.first)

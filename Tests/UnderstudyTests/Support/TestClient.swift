@@ -54,6 +54,12 @@ final class TestClient {
         try await send(.post, path, ("application/x-www-form-urlencoded", form), key: key)
     }
 
+    /// Logs `batman` in with the right password.
+    @discardableResult
+    func logIn(key: String? = nil, prefer: [String] = []) async throws -> Answer {
+        try await post("/login", #"{"username":"batman","password":"bruce"}"#, key: key, prefer: prefer)
+    }
+
     func get(_ path: String, language: String? = nil) async throws -> Answer {
         try await send(.get, path, others: [("Accept-Language", language)])
     }

@@ -94,13 +94,13 @@ import TestSupport
 
     @Test func `a controller can ask for the language of the response`() async throws {
         func language(_ accept: String?) async throws -> Value? {
-            try await client.post("/language", language: accept)["commands"]?.array?.first?["value"]
+            try await client.post("/language", language: accept).shown.first
         }
         #expect(try await language("de-AT") == "de")
         #expect(try await language("es") == "en")
         #expect(try await language(nil) == "en")
         let plain = TestClient(UnderstudyService(pages: [Self.language]))
-        #expect(try await plain.post("/language")["commands"]?.array?.first?["value"] == .null)
+        #expect(try await plain.post("/language").shown.first == .null)
     }
 
     @Test func `faults of values are in the requested language, with its numbers and dates`() async throws {
