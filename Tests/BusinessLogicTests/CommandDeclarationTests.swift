@@ -26,6 +26,8 @@ import TestSupport
             (.alerts(.wrongCredentials), .showAlert(.wrongCredentials), true),
             (.alerts(.wrongCredentials), .showAlert(other), false),
             (.alerts(), .showAlert(other), false),
+            // A message is allowed by its code, whatever its text and parameters are.
+            (.alerts(Message(code: "test.other", text: "", parameters: ["count": 1])), .showAlert(other), true),
             (.alerts(.wrongCredentials), .render("message", .wrongCredentials), false),
             (.goes(to: .home), .goToPage("Home"), true),
             (.goes(to: .home), .goToPage("home"), false),
@@ -39,11 +41,6 @@ import TestSupport
         isAllowed: Bool
     ) {
         #expect(declaration.content.allows(command, checksValues: true) == isAllowed)
-    }
-
-    @Test func `a message is allowed by its code, whatever its text and parameters are`() {
-        let declaration = CommandDeclaration.alerts(Message(code: "test.other", text: "", parameters: ["count": 1]))
-        #expect(declaration.content.allows(.showAlert(Self.other), checksValues: true))
     }
 
     @Test func `without a check of values, only keys, codes and names count`() {

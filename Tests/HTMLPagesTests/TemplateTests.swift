@@ -60,6 +60,9 @@ import TestSupport
         ("{{<frame}}ignored{{$a}}1{{/a}}\n{{$c}}3{{/c}}{{/frame}}", "1 b"),
         ("{{<frame}}{{/frame}}{{$b}}d{{/b}}", "a bd"),
         ("{{<outer}}{{$a}}1{{/a}}{{/outer}}", "1 2"),
+        // Blocks contain blocks, also in a section.
+        ("{{$a}}{{$b}}Mine{{/b}}{{/a}}", "Mine"), ("{{<frame}}{{$a}}{{$c}}Mine{{/c}}{{/a}}{{/frame}}", "Mine b"),
+        ("{{<frame}}{{$a}}{{#yes}}{{$c}}Mine{{/c}}{{/yes}}{{/a}}{{/frame}}", "Mine b"),
     ])
     func `templates include others, and replace their blocks`(text: String, expected: String) throws {
         let others = [

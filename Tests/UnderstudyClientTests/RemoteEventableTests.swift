@@ -92,12 +92,17 @@ import UnderstudyClient
     }
 
     @Test(arguments: [
-        "", "[]", "{}", #"{"sequence":-1,"commands":[]}"#, #"{"sequence":1,"commands":[{}]}"#,
+        (200, ""), (200, "[]"), (200, "{}"), (200, #"{"sequence":-1,"commands":[]}"#),
+        (200, #"{"sequence":1,"commands":[{}]}"#),
+        // The error page of a proxy.
+        (404, "<html>"),
     ])
-    func `a malformed response is an error`(body: String) async throws {
-        let screen = screen("login", in: RemoteSession(StubTransport(.page, .token, RemoteResponse(200, body))))
+    func `a malformed response is an error`(status: Int, body: String) async throws {
+        let screen = screen("login", in: RemoteSession(StubTransport(.page, .token, RemoteResponse(status, body))))
         let error = await #expect(throws: RemoteError.self) { try await screen.send("pressed") }
-        guard case .malformedResponse = error else { throw Outage() }
+        guard case .malformedResponse(let reason) = error else { throw Outage() }
+        if status == 404 { #expect(reason == "It has the status 404, and its body is not a problem.") }
+        #expect(error.map { "\($0)" } == "The response is not one of an Understudy service: \(reason)")
         #expect(screen.commands == [])
     }
 
@@ -132,19 +137,6 @@ import UnderstudyClient
         #expect(
             transport.requests.value.last.map { String(decoding: $0.body, as: UTF8.self) }
                 == #"{"event":"pressed","values":{"news":false,"name":"Lisa"}}"#
-        )
-    }
-
-    @Test func `a proxy's error page is an error`() async throws {
-        let transport = StubTransport(.page, .token, RemoteResponse(404, "<html>"))
-        let screen = screen("login", in: RemoteSession(transport))
-        let error = await #expect(throws: RemoteError.self) { try await screen.send("pressed") }
-        guard case .malformedResponse("It has the status 404, and its body is not a problem.") = error else {
-            throw Outage()
-        }
-        #expect(
-            error.map { "\($0)" }
-                == "The response is not one of an Understudy service: It has the status 404, and its body is not a problem."
         )
     }
 
