@@ -41,29 +41,6 @@ private let mark = "\u{301}"
         }
     }
 
-    @Test(
-        arguments: [
-            (
-                String(repeating: "a", count: 255),
-                .invalidFields([FieldFault("email", .tooLong(maximum: 254))], fields: ["email"])
-            ),
-            ("a\0@example.org", nil),
-        ] as [(String, EventError?)]
-    )
-    func `an event with a text that is too long, or that contains U+0000, is rejected, and nothing runs`(
-        email: String,
-        expected: EventError?
-    ) async throws {
-        let screen = ResponseRecorder()
-        screen.eventable = EmailBusinessLogicController()
-        let error = await #expect(throws: EventError.self) {
-            try await screen.dispatchEvent("emailChanged", with: ["email": .string(email)])
-        }
-        if let expected { #expect(error == expected) }
-        #expect(screen.commands == [])
-        #expect(screen.values == [:])
-    }
-
     @Test func `a text that is too long is not converted`() async throws {
         /// Counts how often it is converted.
         struct Costly: ScreenValue {

@@ -74,11 +74,6 @@ import TestSupport
                 throw Outage()
             }
         }
-        #expect(recorder.rendered == ["title": "Probe"])
-        #expect(recorder.renderedMessages.map(\.message) == [.probe])
-        #expect(recorder.alert == .probe)
-        #expect(recorder.destination == nil)
-        #expect(recorder.getValue("text") == nil)
     }
 
     @Test func `a field keeps its last value until it is emptied, and gives no command`() {

@@ -2,22 +2,6 @@ import TestSupport
 import UnderstudyReplay
 
 @Suite struct NavigationGraphTests {
-    @Test func `the bundled pages are one application that starts with the login`() {
-        let graph = NavigationGraph(of: Page.demo())
-        let steps = graph.edges.map { edge in
-            "\(graph.nodes[edge.source].name) \(edge.event.name) \(graph.nodes[edge.target].name)"
-        }
-        #expect(
-            steps == [
-                "login loginButtonPressed home", "home viewDidLoad login", "home productsButtonPressed products",
-                "home registerButtonPressed register", "home emailButtonPressed email",
-                "home logoutButtonPressed login",
-                "products onSelected product", "email saveButtonPressed home",
-            ]
-        )
-        #expect(graph.unserved == [])
-    }
-
     @Test func `every destination of the bundled pages is a served page that reads its values`() {
         let pages = Page.bundled() + Page.factors()
         #expect(NavigationGraph(of: pages).unserved == [])

@@ -22,13 +22,6 @@ import TestSupport
         }
     }
 
-    @Test func `a failed event leaves the value as before`() async throws {
-        let client = TestClient(service)
-        try await client.post("/phone", #"{"phone":"+1"}"#)
-        #expect(try await client.post("/phone", #"{"event":"failed"}"#).status == 500)
-        #expect(try await stored(client) == "+1")
-    }
-
     @Test func `a value that grows fills the session, and the event is undone`() async throws {
         let client = TestClient(service)
         func note(_ count: Int) async throws -> Answer {
@@ -60,7 +53,7 @@ import TestSupport
                 $0.onLogout = { client in loggedOut.change { $0.append(client) } }
             }
         )
-        try await client.post("/login", form: "username=batman&password=bruce")
+        try await client.logIn()
         let old = client.cookie
         try await client.post("/email", form: "email=a")
         #expect(client.cookie == old)

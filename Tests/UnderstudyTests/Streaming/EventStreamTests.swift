@@ -90,18 +90,6 @@ import TestSupport
         }
     }
 
-    @Test(arguments: [
-        ("text/event-stream, application/json", false), ("application/json;q=0.8, text/event-stream", true),
-    ])
-    func `a client gets a stream only if it prefers one`(accept: String, isStream: Bool) async throws {
-        latch.open()
-        try await withServer(service([page])) { port in
-            let (response, _) = try await StreamClient(port: port).post("/staged", accept: accept)
-            #expect(response.header("Content-Type") == (isStream ? "text/event-stream" : "application/json"))
-            #expect((response.header("X-Accel-Buffering") != nil) == isStream)
-        }
-    }
-
     @Test func `commands are in the language of the request`() async throws {
         let service = service(Page.demo()) { $0.translations = Translations.bundled }
         try await withStream(service) { client in
