@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Glibc
 internal import Synchronization
 
@@ -72,7 +71,7 @@ public final class ChildProcess: Sendable {
             }
         guard failure == 0 else { throw .system("posix_spawn", failure) }
         self.id = id
-        Thread.detachNewThread { self.wait() }
+        startThread { self.wait() }
     }
 
     /// Sends a signal, unless the process has ended.
