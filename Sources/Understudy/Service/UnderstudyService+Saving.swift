@@ -143,7 +143,7 @@ extension UnderstudyService {
             sessionEnds?.add(key: session.values.key)
             logger.error(
                 "A session cannot be saved",
-                metadata: ["session": "\(session.shardEntry.id.brief)", "error": "\(error)"]
+                metadata: ["session": "\(session.id.brief)", "error": "\(error)"]
             )
             return nil
         }
@@ -155,7 +155,7 @@ extension UnderstudyService {
     func content(of session: Session) throws -> StoredSession {
         if let saved = session.saved?.stored, !saved.events.isEmpty { try restore(saved, in: session) }
         return StoredSession(
-            id: session.shardEntry.id.bytes,
+            id: session.id.bytes,
             user: session.shardEntry.user,
             created: session.created + clockShift,
             lastUsed: session.shardEntry.lastUsed + clockShift,
@@ -190,7 +190,7 @@ extension UnderstudyService {
     ///
     /// - Throws: ``DamagedSession``, or `DecodingError`.
     func restore(_ stored: StoredSession, in session: Session, isShared: Bool = false) throws {
-        let id = session.shardEntry.id
+        let id = session.id
         try session.restore(stored, pages: pages, isShared: isShared) { [self] in report($0, of: id, $1) }
     }
 
@@ -216,7 +216,7 @@ extension UnderstudyService {
     func decodeIfSaved(_ session: Session) throws(Problem) {
         guard let saved = session.saved?.stored else { return }
         do { try restore(saved, in: session) } catch {
-            reportFailure(toRestore: session.shardEntry.id.brief, error)
+            reportFailure(toRestore: session.id.brief, error)
             liveSessions.remove(session)
             throw Problem.sessionHasChanged
         }
@@ -230,7 +230,7 @@ extension UnderstudyService {
             var failure: (any Error)?
             let snapshot = try SessionSnapshot(json: session.snapshot.json)
             let restored = Session(
-                id: session.shardEntry.id,
+                id: session.id,
                 now: snapshot.created,
                 address: session.address,
                 log: newLog()

@@ -24,7 +24,7 @@ extension UnderstudyService: UserSessions {
         // On the clock that people read, which can have been set.
         let shift = clockShift
         return liveSessions.sessions(ofUser: user, at: sessionTime).map { session, lastUsed in
-            UserSession(session.shardEntry.id, created: session.created + shift, lastUsed: lastUsed + shift)
+            UserSession(session.id, created: session.created + shift, lastUsed: lastUsed + shift)
         }
     }
 
@@ -69,7 +69,7 @@ extension UnderstudyService {
     package func sessionInMemory(_ id: [UInt8]) async throws -> StoredSession? {
         guard let session = found(id) else { return nil }
         let lease = try await lease(session)
-        return session.hasEnded || session.shardEntry.id.bytes != id ? nil : try content(of: lease.session)
+        return session.hasEnded || session.id.bytes != id ? nil : try content(of: lease.session)
     }
 
     /// Ends a session.

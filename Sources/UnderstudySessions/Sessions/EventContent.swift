@@ -47,7 +47,7 @@ extension Session {
         )
         return SessionChange(
             session: StoredSession(
-                id: (id ?? shardEntry.id).bytes,
+                id: (id ?? self.id).bytes,
                 user: identity.user?.id,
                 created: created,
                 // Otherwise, a new session would count as used; see SessionClass.

@@ -3,7 +3,6 @@ import SessionStorage
 
 /// The store's data about a session.
 package struct ShardEntry {
-    package var id: SessionID
     package var lastUsed: Timestamp
     /// The ID of the logged-in user when the session was added or got its current ID.
     package var user: String?
@@ -25,8 +24,7 @@ package struct ShardEntry {
         set { storedSize = UInt32(clamping: newValue) }
     }
 
-    init(id: SessionID, lastUsed: Timestamp) {
-        self.id = id
+    init(lastUsed: Timestamp) {
         self.lastUsed = lastUsed
     }
 }
@@ -80,7 +78,7 @@ extension LiveSessions {
         /// Adds a session that is in no shard. Its last use determines its position, which is the first in most cases.
         mutating func add(_ session: Session) {
             session.shardEntry.isStored = true
-            sessions[session.shardEntry.id] = session
+            sessions[session.id] = session
             changeList(of: session) { list in
                 list.add(session) { $0.shardEntry.use > session.shardEntry.use }
             }
@@ -90,7 +88,7 @@ extension LiveSessions {
         mutating func remove(_ session: Session) {
             session.shardEntry.isStored = false
             changeList(of: session) { $0.remove(session) }
-            sessions[session.shardEntry.id] = nil
+            sessions[session.id] = nil
         }
 
         /// Records that a request has used a session of this shard.

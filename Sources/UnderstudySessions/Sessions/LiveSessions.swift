@@ -126,7 +126,7 @@ package final class LiveSessions: Sendable {
         at now: Timestamp = Timestamp(milliseconds: 0),
         revocations number: Int = .max
     ) -> Bool {
-        let former = session.shardEntry.id
+        let former = session.id
         let wasStored = withShard(of: former) { shard in
             guard session.shardEntry.isStored else { return false }
             detach(session, from: &shard)
@@ -138,7 +138,7 @@ package final class LiveSessions: Sendable {
         }
         replaced.add(former, response, at: now)
         // No other request can find the session now, so that its store entry needs no lock.
-        session.shardEntry.id = id
+        session.id = id
         session.shardEntry.evictionClass = .anonymous
         return add(session, revocations: number)
     }
@@ -150,7 +150,7 @@ package final class LiveSessions: Sendable {
 
     /// Stores the number of bytes that a session takes. If all sessions take too much memory, evicts other sessions.
     package func resize(_ session: Session, to newSize: Int) {
-        withShard(of: session.shardEntry.id) { _ in
+        withShard(of: session.id) { _ in
             let oldSize = session.shardEntry.size
             session.shardEntry.size = newSize
             if session.shardEntry.isStored { size.add(session.shardEntry.size - oldSize, ordering: .relaxed) }
@@ -160,7 +160,7 @@ package final class LiveSessions: Sendable {
 
     /// Ends the session.
     package func remove(_ session: Session) {
-        withShard(of: session.shardEntry.id) { remove(session, from: &$0) }
+        withShard(of: session.id) { remove(session, from: &$0) }
     }
 
     /// Ends all sessions that a user is logged in to.
@@ -206,8 +206,8 @@ package final class LiveSessions: Sendable {
         session.shardEntry.use = nextUse()
         session.shardEntry.user = stored.user
         session.shardEntry.evictionClass = SessionClass(of: stored)
-        let existing = withShard(of: session.shardEntry.id) { shard -> Session? in
-            if let existing = shard[session.shardEntry.id] { return existing }
+        let existing = withShard(of: session.id) { shard -> Session? in
+            if let existing = shard[session.id] { return existing }
             attach(session, to: &shard)
             return nil
         }
@@ -221,7 +221,7 @@ package final class LiveSessions: Sendable {
         // In this order, each one's place in the list of its address is the first.
         for session in sessions.sorted(by: { $0.created < $1.created }) {
             let number = nextNumber()
-            let excess = withShard(of: session.shardEntry.id) { _ in
+            let excess = withShard(of: session.id) { _ in
                 session.shardEntry.number = number
                 return session.shardEntry.isStored ? owners?.add(session) : nil
             }
@@ -305,7 +305,7 @@ package final class LiveSessions: Sendable {
             || now.milliseconds(since: created) >= lifetime.load(ordering: .relaxed)
     }
 
-    /// Replaces each session by another one. No request may use the sessions meanwhile.
+    /// Replaces each session by another one with its ID. No request may use the sessions meanwhile.
     package func replaceEach(_ replacement: (Session) throws -> Session) rethrows {
         for guarded in shards {
             try guarded.shard.withLock { shard in
@@ -313,7 +313,7 @@ package final class LiveSessions: Sendable {
                     let new = try replacement(session)
                     let entry = session.shardEntry
                     withdraw(session, from: &shard)
-                    new.shardEntry = ShardEntry(id: entry.id, lastUsed: entry.lastUsed)
+                    new.shardEntry = ShardEntry(lastUsed: entry.lastUsed)
                     new.shardEntry.use = entry.use
                     new.shardEntry.number = entry.number
                     new.shardEntry.evictionClass = entry.evictionClass
@@ -327,12 +327,12 @@ package final class LiveSessions: Sendable {
 
     /// When a request has last used the session.
     package func lastUse(of session: Session) -> Timestamp {
-        withShard(of: session.shardEntry.id) { _ in session.shardEntry.lastUsed }
+        withShard(of: session.id) { _ in session.shardEntry.lastUsed }
     }
 
     /// When the session expires: at `idle` if no request uses it before, at `lifetime` in any case.
     package func expiry(of session: Session) -> (idle: Timestamp, lifetime: Timestamp) {
-        withShard(of: session.shardEntry.id) { _ in
+        withShard(of: session.id) { _ in
             (
                 session.shardEntry.lastUsed + .milliseconds(idle.load(ordering: .relaxed)),
                 session.created + .milliseconds(lifetime.load(ordering: .relaxed))
@@ -413,7 +413,7 @@ package final class LiveSessions: Sendable {
         let user = session.identity.user
         session.shardEntry.user = user?.id
         if user != nil { session.shardEntry.evictionClass = .loggedIn }
-        let excess = withShard(of: session.shardEntry.id) { shard in
+        let excess = withShard(of: session.id) { shard in
             attach(session, to: &shard)
             return owners?.add(session)
         }
@@ -468,7 +468,7 @@ extension ListedSession {
     fileprivate init(_ session: Session, shift: Duration) {
         self.init(
             number: session.shardEntry.number,
-            id: session.shardEntry.id.bytes,
+            id: session.id.bytes,
             user: session.shardEntry.user,
             created: session.created + shift,
             lastUsed: session.shardEntry.lastUsed + shift,

@@ -11,6 +11,9 @@ package import UnderstudyPages
 package final class Session: @unchecked Sendable {
     /// Runs the session's events one at a time, in the order in which they arrived.
     package let lock = AsyncLock()
+    /// Changes only while the session is in no shard and not counted by ``SessionOwners``, so that the locks of both and ``lock`` each
+    /// allow to read it.
+    package internal(set) var id: SessionID
     /// When the session was started.
     package let created: Timestamp
     /// The address by which the session counts against the limit for addresses; `nil` if it does not count.
@@ -61,7 +64,8 @@ package final class Session: @unchecked Sendable {
         self.log = log ?? recorder?.log
         self.address = address
         created = now
-        shardEntry = ShardEntry(id: id, lastUsed: now)
+        self.id = id
+        shardEntry = ShardEntry(lastUsed: now)
     }
 
     /// A session for a replay, which is in no store. Its collaborators return the log's results.

@@ -5,8 +5,8 @@ import Synchronization
 /// The data that ``SessionOwners`` stores with a session.
 struct OwnerEntry {
     var node = RecencyNode()
-    /// The ID under which the session is in the store; `nil` if the session is not counted.
-    var id: SessionID?
+    /// Whether the session is counted. Then it keeps its ID until ``SessionOwners/remove(_:)``, so that their lock allows to read it.
+    var isCounted = false
 }
 
 /// The nodes of an owner's sessions in the order of their creation. The lock of ``SessionOwners`` guards them.
@@ -72,7 +72,7 @@ final class SessionOwners: Sendable {
                 var next = sessions.list.oldest
                 for _ in 0..<max(0, sessions.count - state.maximum) {
                     guard let session = next else { break }
-                    if let id = session.ownerEntry.id { excess.append((session, id)) }
+                    excess.append((session, session.id))
                     next = session.ownerEntry.node.newer
                 }
             }
@@ -88,17 +88,15 @@ final class SessionOwners: Sendable {
         return state.withLock { state in
             let sessions = state.owners[owner] ?? CountedList()
             state.owners[owner] = sessions
-            session.ownerEntry.id = session.shardEntry.id
+            session.ownerEntry.isCounted = true
             sessions.list.add(session) { $0.created > session.created }
             sessions.count += 1
             if case .account = owner {
                 if sessions.count > SessionClass.maximumPerAccount { state.crowded.insert(owner) }
                 return nil
             }
-            guard sessions.count > state.maximum, let oldest = sessions.list.oldest,
-                let id = oldest.ownerEntry.id
-            else { return nil }
-            return (oldest, id)
+            guard sessions.count > state.maximum else { return nil }
+            return sessions.list.oldest.map { ($0, $0.id) }
         }
     }
 
@@ -107,8 +105,8 @@ final class SessionOwners: Sendable {
     func remove(_ session: Session) {
         guard let owner = Owner(of: session) else { return }
         state.withLock { state in
-            guard session.ownerEntry.id != nil, let sessions = state.owners[owner] else { return }
-            session.ownerEntry.id = nil
+            guard session.ownerEntry.isCounted, let sessions = state.owners[owner] else { return }
+            session.ownerEntry.isCounted = false
             sessions.list.remove(session)
             sessions.count -= 1
             if sessions.count <= SessionClass.maximumPerAccount { state.crowded.remove(owner) }
@@ -123,7 +121,7 @@ final class SessionOwners: Sendable {
                 return nil
             }
             if found === session, let next = found.ownerEntry.node.newer { found = next }
-            return found.ownerEntry.id.map { (found, $0) }
+            return (found, found.id)
         }
     }
 

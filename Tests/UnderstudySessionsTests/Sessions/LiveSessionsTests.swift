@@ -17,11 +17,11 @@ import TestSupport
 
     @Test func `a session is found by its id until it is removed, which can happen twice`() throws {
         let (one, other) = (try insert(1, store), try insert(2, store))
-        #expect(store.find(one.shardEntry.id, at: clock.now) === one)
+        #expect(store.find(one.id, at: clock.now) === one)
         #expect(store.find(try id(3), at: clock.now) == nil)
         for _ in 1...2 { store.remove(one) }
-        #expect(store.find(one.shardEntry.id, at: clock.now) == nil)
-        #expect(store.find(other.shardEntry.id, at: clock.now) === other)
+        #expect(store.find(one.id, at: clock.now) == nil)
+        #expect(store.find(other.id, at: clock.now) === other)
         #expect(store.count == 1)
     }
 
@@ -51,7 +51,7 @@ import TestSupport
         #expect(list(store, after: 99, limit: 3) == [100])
         store.remove(sessions[4])
         // A use or another ID does not change the order.
-        _ = store.find(sessions[0].shardEntry.id, at: clock.now)
+        _ = store.find(sessions[0].id, at: clock.now)
         store.rename(sessions[1], to: try id(200))
         #expect(list(store, limit: 5) == [1, 2, 3, 4, 6])
         let even = store.list(after: 0, limit: 2, at: clock.now, shift: .zero) { $0.number % 2 == 0 }
@@ -62,9 +62,9 @@ import TestSupport
         let start = clock.now
         let session = try insert(1, store)
         clock.advance(by: .seconds(60))
-        _ = store.find(session.shardEntry.id, at: clock.now)
+        _ = store.find(session.id, at: clock.now)
         let listed = store.list(after: 0, limit: 1, at: clock.now, shift: .seconds(5)) { _ in true }
-        #expect(listed.map(\.id) == [session.shardEntry.id.bytes])
+        #expect(listed.map(\.id) == [session.id.bytes])
         #expect(listed.map(\.created) == [start + .seconds(5)])
         #expect(listed.map(\.lastUsed) == [start + .seconds(65)])
         clock.advance(by: .seconds(30 * 60))
@@ -77,7 +77,7 @@ import TestSupport
         let old = try (0..<2000).map { try insert($0, store) }
         clock.advance(by: .seconds(60))
         let used = try #require(old.first)
-        _ = store.find(used.shardEntry.id, at: clock.now)
+        _ = store.find(used.id, at: clock.now)
         let new = try (2000..<2100).map { try insert($0, store) }
         clock.advance(by: .seconds(29 * 60) - .milliseconds(1))
         store.removeExpired(at: clock.now)
@@ -98,7 +98,7 @@ import TestSupport
         for newcomer in 4...20 {
             let store = limited { $0.maximum = 3 }
             let sessions = [try insert(1, store), try insert(2, store), try insert(3, store)]
-            #expect(store.find(sessions[0].shardEntry.id, at: clock.now) === sessions[0])
+            #expect(store.find(sessions[0].id, at: clock.now) === sessions[0])
             _ = try insert(newcomer, store)
             #expect(sessions.map(\.shardEntry.isStored) == [true, false, true])
         }
@@ -146,7 +146,7 @@ import TestSupport
     func `a new id invalidates the old one`(before: Int, after: Int) throws {
         let session = try insert(before, store)
         store.rename(session, to: try id(after))
-        #expect(session.shardEntry.id == (try id(after)))
+        #expect(session.id == (try id(after)))
         #expect(store.find(try id(before), at: clock.now) == nil)
         #expect(store.find(try id(after), at: clock.now) === session)
         #expect(store.count == 1)
@@ -198,7 +198,7 @@ import TestSupport
                         switch Int.random(in: 0..<10, using: &random) {
                         case 0...3:
                             let session = Session(id: SessionToken.random().id, now: time)
-                            ids.change { $0.append(session.shardEntry.id) }
+                            ids.change { $0.append(session.id) }
                             store.insert(session, at: time)
                             own.append(session)
                         case 4 where !own.isEmpty:

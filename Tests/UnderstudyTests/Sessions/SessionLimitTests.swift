@@ -136,14 +136,14 @@ private actor SessionsInMemory: LimitedSessions {
 
     func use(_ number: Int, size: Int, at time: Int) {
         guard let session = sessions[number],
-            let found = store.find(session.shardEntry.id, at: Timestamp(seconds: time))
+            let found = store.find(session.id, at: Timestamp(seconds: time))
         else { return }
         store.resize(found, to: size)
     }
 
     func setUser(_ user: String?, of number: Int, at time: Int) {
         guard let session = sessions[number],
-            let found = store.find(session.shardEntry.id, at: Timestamp(seconds: time))
+            let found = store.find(session.id, at: Timestamp(seconds: time))
         else { return }
         found.identity.user = user.map { User(username: $0, id: $0) }
         store.rename(found, to: SessionToken.random().id, at: Timestamp(seconds: time))

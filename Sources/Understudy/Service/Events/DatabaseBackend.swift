@@ -84,7 +84,7 @@ struct DatabaseBackend: SessionBackend {
     }
 
     func isCurrent(_ session: Session) async throws -> Bool {
-        let id = session.shardEntry.id.bytes
+        let id = session.id.bytes
         let version = session.sharedVersion?.number ?? 0
         guard case .unchanged(let lastUsed) = try await shared.store.find(id, unlessVersion: version) else {
             liveSessions.remove(session)
@@ -102,7 +102,7 @@ struct DatabaseBackend: SessionBackend {
         // A tenth of the time, so that few requests write and no used session expires.
         guard isSecond || now >= lastUsed + configuration.sessions.idle / 10 else { return }
         // Later than the start, so that the session counts as used, although both requests are of the same millisecond.
-        try await shared.store.touch(session.shardEntry.id.bytes, at: max(now, lastUsed + .milliseconds(1)))
+        try await shared.store.touch(session.id.bytes, at: max(now, lastUsed + .milliseconds(1)))
     }
 
     // MARK: Storing an event
@@ -126,7 +126,7 @@ struct DatabaseBackend: SessionBackend {
         var userChange: SessionChange.UserChange?
         if session.identity.hasChanged {
             userChange = SessionChange.UserChange(
-                replacedID: event.renewal == nil ? nil : session.shardEntry.id.bytes,
+                replacedID: event.renewal == nil ? nil : session.id.bytes,
                 response: event.event.seal(response, of: event.renewal?.id)?.json,
                 time: now,
                 lastRevocation: event.lastRevocation

@@ -156,6 +156,6 @@ extension UnderstudyService {
 extension Session {
     /// Whether the session exists under the ID that the client used. Both can change while a request waits.
     func isCurrent(for credential: SessionCredential) -> Bool {
-        !hasEnded && shardEntry.id == credential.id
+        !hasEnded && id == credential.id
     }
 }

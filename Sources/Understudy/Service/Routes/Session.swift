@@ -80,7 +80,7 @@ extension UnderstudyService {
         let credential = SessionCredential(request, cookieName: configuration.cookieName)
         let response = Response(status: 204, headers: credential.isBearer ? [] : [configuration.expiredCookie])
         return try await withSession(of: credential) { session in
-            try await shared?.store.end(session.shardEntry.id.bytes)
+            try await shared?.store.end(session.id.bytes)
             liveSessions.remove(session)
             // At once: the lock of the session is held.
             if shared == nil { sessionEnds?.add(key: session.values.takeKey()) }

@@ -48,7 +48,7 @@ final class WaitingRequest: @unchecked Sendable {
             try self.watch(session)
             if try await !self.runUpdates(in: session) { return nil }
             if let version = session.sharedVersion?.number {
-                let watched = WatchedSession(session: session, id: session.shardEntry.id.bytes, version: version)
+                let watched = WatchedSession(session: session, id: session.id.bytes, version: version)
                 self.service.waitingRequests.watch(watched, self.waiter)
             }
             return try body(session)
