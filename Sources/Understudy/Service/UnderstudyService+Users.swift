@@ -21,11 +21,7 @@ extension UnderstudyService: UserSessions {
     /// - Throws: the error of the ``ServiceConfiguration/sessionStore`` in the mode ``SessionMode/database``.
     public func sessions(ofUser user: String) async throws -> [UserSession] {
         if let shared { return try await shared.store.sessions(ofUser: user) }
-        // On the clock that people read, which can have been set.
-        let shift = clockShift
-        return liveSessions.sessions(ofUser: user, at: sessionTime).map { session, lastUsed in
-            UserSession(session.id, created: session.created + shift, lastUsed: lastUsed + shift)
-        }
+        return liveSessions.sessions(ofUser: user, at: sessionTime, shift: clockShift)
     }
 
     /// Ends a session that a user is logged in to.

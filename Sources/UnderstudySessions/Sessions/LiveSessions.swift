@@ -137,7 +137,7 @@ package final class LiveSessions: Sendable {
             session.goOn()
         }
         replaced.add(former, response, at: now)
-        // No other request can find the session now, so that its store entry needs no lock.
+        // No other request can find the session now, so that its ID and its store entry need no lock.
         session.id = id
         session.shardEntry.evictionClass = .anonymous
         return add(session, revocations: number)
@@ -174,11 +174,22 @@ package final class LiveSessions: Sendable {
         }
     }
 
-    /// The sessions that a user is logged in to, in any order, with their last uses. Expired ones are not among them.
-    package func sessions(ofUser user: String, at now: Timestamp) -> [(session: Session, lastUsed: Timestamp)] {
+    /// The sessions that a user is logged in to, in any order. Expired ones are not among them.
+    ///
+    /// - Parameters:
+    ///   - user: the user's ID.
+    ///   - now: the current time on the clock of the sessions.
+    ///   - shift: how far the clock that people read is ahead of that.
+    package func sessions(ofUser user: String, at now: Timestamp, shift: Duration) -> [UserSession] {
         shards.flatMap { guarded in
             guarded.shard.withLock { shard in
-                shard.sessions(ofUser: user).filter { !hasExpired($0, at: now) }.map { ($0, $0.shardEntry.lastUsed) }
+                shard.sessions(ofUser: user).filter { !hasExpired($0, at: now) }.map { session in
+                    UserSession(
+                        session.id,
+                        created: session.created + shift,
+                        lastUsed: session.shardEntry.lastUsed + shift
+                    )
+                }
             }
         }
     }
