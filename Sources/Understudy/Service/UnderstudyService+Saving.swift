@@ -233,7 +233,7 @@ extension UnderstudyService {
                 id: session.id,
                 now: snapshot.created,
                 address: session.address,
-                log: newLog()
+                observer: newLog().map(Session.Observer.log)
             )
             restored.restore(snapshot, pages: pages) { failure = $1 }
             if let failure { throw failure }

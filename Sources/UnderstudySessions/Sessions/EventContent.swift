@@ -73,7 +73,7 @@ extension Session {
             id: id,
             now: created,
             address: stored.address.flatMap(AddressHash.init(bytes:)),
-            log: log
+            observer: log.map(Observer.log)
         )
     }
 

@@ -7,7 +7,7 @@ package import UnderstudyPages
 /// A client's session: its pages with their controllers, and the history of their commands.
 ///
 /// Sendable because ``lock`` guards everything that events access, and the store's locks guard the rest, which is in
-/// ``ShardEntry`` and ``AddressEntry``.
+/// ``ShardEntry``, ``ownerNode`` and ``isCounted``.
 package final class Session: @unchecked Sendable {
     /// Runs the session's events one at a time, in the order in which they arrived.
     package let lock = AsyncLock()
@@ -20,17 +20,20 @@ package final class Session: @unchecked Sendable {
     package let address: AddressHash?
     // In the bytes that an optional address leaves free.
     private let ended = Atomic<Bool>(false)
+    /// Whether the recording contains events of a user who has logged out, so that the session's next user must not read it. ``lock``
+    /// guards it.
+    package private(set) var hidesRecording = false
+    /// Whether ``SessionOwners`` counts the session, whose ID does not change then. Their lock guards it.
+    var isCounted = false
     /// The requests that wait for the session.
     package let waiters = Waiters()
     /// The store's data about the session. The lock of its shard guards it.
     package var shardEntry: ShardEntry
-    /// The data of the limits for addresses and accounts. The lock of ``SessionOwners`` guards it.
-    var ownerEntry = OwnerEntry()
+    /// The session's node in the list of its address or account. The lock of ``SessionOwners`` guards it.
+    var ownerNode = RecencyNode()
 
     // ``lock`` guards everything from here on.
 
-    /// Whether the recording contains events of a user who has logged out, so that the session's next user must not read it.
-    package private(set) var hidesRecording = false
     /// What a store has saved, until the first request that uses the session; `nil` from then on. Decoding takes longer than an event,
     /// so that a service that restores many sessions would start late.
     package var saved: SavedSession?
@@ -44,24 +47,14 @@ package final class Session: @unchecked Sendable {
     package var idempotencyCache = IdempotencyCache()
     /// The values that all pages share.
     package let values = SessionValues()
-    /// Records the session; `nil` if it is not recorded.
-    package let recorder: SessionRecorder?
-    /// The results of the collaborators; `nil` if the session is not recorded and tests do not control the service.
-    package let log: CollaboratorLog?
+    private let observer: Observer?
     /// All screens, in the order in which they were first used.
     package private(set) var screens: [Screen] = []
     /// The last updates; `nil` if no screen has updates.
     package private(set) var lastUpdates: LastUpdates?
 
-    package init(
-        id: SessionID,
-        now: Timestamp,
-        address: AddressHash? = nil,
-        recorder: SessionRecorder? = nil,
-        log: CollaboratorLog? = nil
-    ) {
-        self.recorder = recorder
-        self.log = log ?? recorder?.log
+    package init(id: SessionID, now: Timestamp, address: AddressHash? = nil, observer: Observer? = nil) {
+        self.observer = observer
         self.address = address
         created = now
         self.id = id
@@ -70,7 +63,25 @@ package final class Session: @unchecked Sendable {
 
     /// A session for a replay, which is in no store. Its collaborators return the log's results.
     package convenience init(replaying log: CollaboratorLog) {
-        self.init(id: SessionToken.random().id, now: Timestamp(milliseconds: 0), log: log)
+        self.init(id: SessionToken.random().id, now: Timestamp(milliseconds: 0), observer: .log(log))
+    }
+
+    /// What records the session, or only what its collaborators return. In one reference, because most sessions have neither.
+    package enum Observer {
+        case recorder(SessionRecorder)
+        case log(CollaboratorLog)
+    }
+
+    /// Records the session; `nil` if it is not recorded.
+    package var recorder: SessionRecorder? { if case .recorder(let recorder) = observer { recorder } else { nil } }
+
+    /// The results of the collaborators; `nil` if the session is not recorded and tests do not control the service.
+    package var log: CollaboratorLog? {
+        switch observer {
+        case .recorder(let recorder): recorder.log
+        case .log(let log): log
+        case nil: nil
+        }
     }
 
     /// A page of the session: its recorder and its controller.

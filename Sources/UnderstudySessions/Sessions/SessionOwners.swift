@@ -2,18 +2,11 @@ import BusinessLogic
 import SessionStorage
 import Synchronization
 
-/// The data that ``SessionOwners`` stores with a session.
-struct OwnerEntry {
-    var node = RecencyNode()
-    /// Whether the session is counted. Then it keeps its ID until ``SessionOwners/remove(_:)``, so that their lock allows to read it.
-    var isCounted = false
-}
-
 /// The nodes of an owner's sessions in the order of their creation. The lock of ``SessionOwners`` guards them.
 private enum OwnerNodes: RecencyNodes {
     static subscript(session: Session) -> RecencyNode {
-        get { session.ownerEntry.node }
-        set { session.ownerEntry.node = newValue }
+        get { session.ownerNode }
+        set { session.ownerNode = newValue }
     }
 }
 
@@ -73,7 +66,7 @@ final class SessionOwners: Sendable {
                 for _ in 0..<max(0, sessions.count - state.maximum) {
                     guard let session = next else { break }
                     excess.append((session, session.id))
-                    next = session.ownerEntry.node.newer
+                    next = session.ownerNode.newer
                 }
             }
             return excess
@@ -88,7 +81,7 @@ final class SessionOwners: Sendable {
         return state.withLock { state in
             let sessions = state.owners[owner] ?? CountedList()
             state.owners[owner] = sessions
-            session.ownerEntry.isCounted = true
+            session.isCounted = true
             sessions.list.add(session) { $0.created > session.created }
             sessions.count += 1
             if case .account = owner {
@@ -105,8 +98,8 @@ final class SessionOwners: Sendable {
     func remove(_ session: Session) {
         guard let owner = Owner(of: session) else { return }
         state.withLock { state in
-            guard session.ownerEntry.isCounted, let sessions = state.owners[owner] else { return }
-            session.ownerEntry.isCounted = false
+            guard session.isCounted, let sessions = state.owners[owner] else { return }
+            session.isCounted = false
             sessions.list.remove(session)
             sessions.count -= 1
             if sessions.count <= SessionClass.maximumPerAccount { state.crowded.remove(owner) }
@@ -120,7 +113,7 @@ final class SessionOwners: Sendable {
             guard let owner = state.crowded.first, var found = state.owners[owner]?.list.oldest else {
                 return nil
             }
-            if found === session, let next = found.ownerEntry.node.newer { found = next }
+            if found === session, let next = found.ownerNode.newer { found = next }
             return (found, found.id)
         }
     }

@@ -33,8 +33,7 @@ extension UnderstudyService {
             id: id,
             now: now,
             address: limitedAddress(of: request).map { addressKey.hash($0) },
-            recorder: isRecorded ? recorder(of: id) : nil,
-            log: isRecorded ? nil : newLog()
+            observer: isRecorded ? .recorder(recorder(of: id)) : newLog().map(Session.Observer.log)
         )
     }
 
