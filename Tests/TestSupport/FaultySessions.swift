@@ -1,7 +1,7 @@
 import AccountsSQLite
 import Synchronization
 
-/// Sessions in an SQLite file of their own, which fail on demand.
+/// Sessions in an SQLite database in memory, which fail on demand.
 @dynamicMemberLookup
 package final class FaultySessions: SessionStore {
     package struct Faults {
@@ -14,13 +14,12 @@ package final class FaultySessions: SessionStore {
         package var deadline: ContinuousClock.Instant?
     }
 
-    private let folder = TemporaryFolder()
     private let store: any SessionStore
     private let state = Mutex((faults: Faults(), ids: Set<[UInt8]>()))
 
     package init() {
         do {
-            store = try SQLiteDatabase(path: folder.file("sessions.sqlite")).sessions { 0 }
+            store = try SQLiteDatabase.inMemory().sessions { 0 }
         } catch {
             fatalError("\(error)")
         }
