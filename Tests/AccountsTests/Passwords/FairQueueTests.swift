@@ -13,6 +13,11 @@ import TestSupport
         )
     }
 
+    /// A requester of an address in 203.0.113.0/24.
+    private func requester(_ number: Int, _ account: String? = nil, isKnown: Bool = false) -> Requester {
+        requester("203.0.113.\(number)", account, isKnown: isKnown)
+    }
+
     private func queue(_ jobs: [(String, Requester)]) -> FairQueue<String> {
         var queue = FairQueue<String>()
         for (job, requester) in jobs { queue.append(job, of: requester) }
@@ -30,23 +35,23 @@ import TestSupport
     // MARK: Turns
 
     @Test func `the jobs of one requester run in the order of their arrival`() {
-        let bruce = requester("203.0.113.7", "bruce")
+        let bruce = requester(7, "bruce")
         #expect(order(queue((1...5).map { ("\($0)", bruce) })) == ["1", "2", "3", "4", "5"])
     }
 
     @Test func `addresses take turns, and accounts take turns within their address`() {
-        let flood = (1...4).map { ("a\($0)", requester("203.0.113.7", "a")) }
+        let flood = (1...4).map { ("a\($0)", requester(7, "a")) }
         let others = [
-            ("b1", requester("203.0.113.7", "b")), ("c1", requester("203.0.113.8", "c")),
-            ("c2", requester("203.0.113.8", "c")), ("sign-up", requester("203.0.113.8")),
+            ("b1", requester(7, "b")), ("c1", requester(8, "c")),
+            ("c2", requester(8, "c")), ("sign-up", requester(8)),
         ]
         #expect(order(queue(flood + others)) == ["a1", "c1", "b1", "sign-up", "a2", "c2", "a3", "a4"])
     }
 
     @Test func `a later requester gets a turn before a flood continues`() {
-        var queue = queue((1...9).map { ("a\($0)", requester("203.0.113.7", "a")) })
+        var queue = queue((1...9).map { ("a\($0)", requester(7, "a")) })
         #expect(queue.popFirst() == "a1")
-        queue.append("b1", of: requester("203.0.113.8", "b"))
+        queue.append("b1", of: requester(8, "b"))
         #expect(queue.popFirst() == "a2")
         #expect(queue.popFirst() == "b1")
         #expect(queue.popFirst() == "a3")
@@ -65,14 +70,14 @@ import TestSupport
         let flood = (0..<4).map { ("a\($0)", requester("2001:db8:0:\($0)::1", "\($0)")) }
         let others = [
             ("b", requester("2001:db8:0:100::1", "b")), ("c", requester("2001:db8:1::1", "c")),
-            ("d", requester("203.0.113.7", "d")),
+            ("d", requester(7, "d")),
         ]
         #expect(order(queue(flood + others)) == ["a0", "c", "d", "b", "a1", "a2", "a3"])
     }
 
     @Test func `known devices and other clients take turns`() {
-        let flood = (1...4).map { ("a\($0)", requester("203.0.113.\($0)", "a")) }
-        let others = (1...2).map { ("b\($0)", requester("203.0.113.9", "b", isKnown: true)) }
+        let flood = (1...4).map { ("a\($0)", requester($0, "a")) }
+        let others = (1...2).map { ("b\($0)", requester(9, "b", isKnown: true)) }
         #expect(order(queue(flood + others)) == ["a1", "b1", "a2", "b2", "a3", "a4"])
     }
 
@@ -87,34 +92,34 @@ import TestSupport
     }
 
     @Test func `the newest job of the address with the most jobs makes room`() {
-        let jobs = (1...3).map { ("a\($0)", requester("203.0.113.7", "a")) } + [("b1", requester("203.0.113.8", "b"))]
+        let jobs = (1...3).map { ("a\($0)", requester(7, "a")) } + [("b1", requester(8, "b"))]
         var queue = queue(jobs)
-        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.9", "c")) == "a3")
-        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.8", "d")) == nil)
-        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.9", "a")) == "a2")
-        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.9", "a")) == nil)
+        #expect(queue.removeNewest(makingRoomFor: requester(9, "c")) == "a3")
+        #expect(queue.removeNewest(makingRoomFor: requester(8, "d")) == nil)
+        #expect(queue.removeNewest(makingRoomFor: requester(9, "a")) == "a2")
+        #expect(queue.removeNewest(makingRoomFor: requester(9, "a")) == nil)
         #expect(order(queue) == ["a1", "b1"])
     }
 
     @Test func `a flood of many names from one address makes room for another address`() {
-        var queue = queue((1...4).map { ("a\($0)", requester("203.0.113.7", "\($0)")) })
-        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.7", "5")) == nil)
-        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.8", "1")) != nil)
+        var queue = queue((1...4).map { ("a\($0)", requester(7, "\($0)")) })
+        #expect(queue.removeNewest(makingRoomFor: requester(7, "5")) == nil)
+        #expect(queue.removeNewest(makingRoomFor: requester(8, "1")) != nil)
         #expect(queue.count == 3)
     }
 
     @Test func `within an address the account with the most jobs makes room`() {
-        let jobs = (1...3).map { ("a\($0)", requester("203.0.113.7", "a")) } + [("b1", requester("203.0.113.7", "b"))]
+        let jobs = (1...3).map { ("a\($0)", requester(7, "a")) } + [("b1", requester(7, "b"))]
         var queue = queue(jobs)
-        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.7", "a")) == nil)
-        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.7", "c")) == "a3")
-        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.7", "b")) == nil)
-        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.8", "a")) == "a2")
+        #expect(queue.removeNewest(makingRoomFor: requester(7, "a")) == nil)
+        #expect(queue.removeNewest(makingRoomFor: requester(7, "c")) == "a3")
+        #expect(queue.removeNewest(makingRoomFor: requester(7, "b")) == nil)
+        #expect(queue.removeNewest(makingRoomFor: requester(8, "a")) == "a2")
     }
 
     @Test func `no job makes room in an empty queue`() {
         var queue = queue([])
-        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.7", "a")) == nil)
+        #expect(queue.removeNewest(makingRoomFor: requester(7, "a")) == nil)
         #expect(queue.popFirst() == nil)
     }
 
@@ -122,8 +127,8 @@ import TestSupport
 
     @Test func `a removed job does not run, and the order of the others stays`() {
         let jobs = [
-            ("a1", requester("203.0.113.7", "a")), ("a2", requester("203.0.113.7", "a")),
-            ("b1", requester("203.0.113.8", "b")), ("c1", requester("203.0.113.9", "c")),
+            ("a1", requester(7, "a")), ("a2", requester(7, "a")),
+            ("b1", requester(8, "b")), ("c1", requester(9, "c")),
         ]
         var queue = queue(jobs)
         #expect(queue.remove { $0 == "b1" } == "b1")

@@ -4,6 +4,9 @@ import TestSupport
 @testable import Accounts
 
 @Suite struct LeakedPasswordsTests {
+    /// The hash of `password`.
+    private static let hash = "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8"
+
     private let folder = TemporaryFolder()
     private let path: String
     /// The failures that a list has reported.
@@ -30,7 +33,7 @@ import TestSupport
             (0..<5).map { _ in String(format: "%08X", UInt32.random(in: .min ... .max, using: &generator)) }.joined()
                 + ":1"
         }
-        return (others + ["5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8:9545824"]).sorted().joined(separator: separator)
+        return (others + ["\(Self.hash):9545824"]).sorted().joined(separator: separator)
     }
 
     @Test(arguments: [0, 1, 2, 90, 100, 1000, 20_000], ["\n", "\r\n"])
@@ -51,12 +54,12 @@ import TestSupport
     }
 
     @Test func `hashes in lower case without counts are found`() throws {
-        #expect(try list("5baa61e4c9b93f3f0682250b6cf8331b7ee68fd8").contains("password"))
+        #expect(try list(Self.hash.lowercased()).contains("password"))
     }
 
     @Test func `hashes that are not evenly distributed are found`() throws {
         let crowd = (0..<10_000).map { String(format: "5BAA61E4C9B93F3F%024X:1", $0) }
-        let list = try list((crowd + ["5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8:2"]).joined(separator: "\n"))
+        let list = try list((crowd + ["\(Self.hash):2"]).joined(separator: "\n"))
         #expect(list.contains("password"))
         #expect(!list.contains("passwords"))
     }
@@ -73,17 +76,14 @@ import TestSupport
 
     // MARK: Damaged files
 
+    private static let malformed = "the line at byte 0 does not begin with the 40 hexadecimal digits of a SHA-1 hash"
+
     @Test(arguments: [
-        "": "it is empty",
-        "\n": "the line at byte 0 does not begin with the 40 hexadecimal digits of a SHA-1 hash",
-        "password\n": "the line at byte 0 does not begin with the 40 hexadecimal digits of a SHA-1 hash",
+        "": "it is empty", "\n": malformed, "password\n": malformed, "\(hash)00:1\n": malformed,
         // NTLM.
-        "8846F7EAEE8FB117AD06BDD830B7586C:7\n":
-            "the line at byte 0 does not begin with the 40 hexadecimal digits of a SHA-1 hash",
-        "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8:1\n0000000000000000000000000000000000000000:2\n":
+        "8846F7EAEE8FB117AD06BDD830B7586C:7\n": malformed,
+        "\(hash):1\n0000000000000000000000000000000000000000:2\n":
             "it is not sorted by hash: the hash at byte 43 is less than one before it",
-        "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD800:1\n":
-            "the line at byte 0 does not begin with the 40 hexadecimal digits of a SHA-1 hash",
     ])
     func `a file that is no such list is rejected`(content: String, reason: String) throws {
         let error = #expect(throws: SettingError.self) { try list(content) }
@@ -92,23 +92,15 @@ import TestSupport
 
     @Test func `a line without an end is rejected`() throws {
         #expect(throws: SettingError.self) {
-            try list(
-                "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8:" + String(repeating: "1", count: 100_000) + "\n" + lines(9)
-            )
+            try list("\(Self.hash):" + String(repeating: "1", count: 100_000) + "\n" + lines(9))
         }
     }
 
     @Test func `a missing file, a folder and a named pipe are rejected`() throws {
-        #expect(throws: SettingError("it cannot be opened: No such file or directory")) {
-            try list()
-        }
-        #expect(throws: SettingError("it is not a file")) {
-            try list(at: "/tmp")
-        }
+        #expect(throws: SettingError("it cannot be opened: No such file or directory")) { try list() }
+        #expect(throws: SettingError("it is not a file")) { try list(at: "/tmp") }
         #expect(mkfifo(path, 0o600) == 0)
-        #expect(throws: SettingError("it is not a file")) {
-            try list()
-        }
+        #expect(throws: SettingError("it is not a file")) { try list() }
     }
 
     @Test func `a deleted file is used to its end`() throws {

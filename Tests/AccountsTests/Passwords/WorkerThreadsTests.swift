@@ -6,6 +6,10 @@ import TestSupport
 @Suite(.timeLimit(.minutes(5))) struct WorkerThreadsTests {
     private struct Failure: Error {}
 
+    private func threads(count: Int = 1, waiting: Int = 0) -> WorkerThreads {
+        WorkerThreads(count: count, maximumWaiting: waiting, name: "test")
+    }
+
     @Test func `work runs on a thread with the given name`() async throws {
         let threads = WorkerThreads(count: 1, maximumWaiting: 0, name: "some-work")
         #expect(try await threads.run { try nameOfThread() } == "some-work")
@@ -13,13 +17,13 @@ import TestSupport
     }
 
     @Test func `an error of the work is thrown to the caller`() async throws {
-        let threads = WorkerThreads(count: 1, maximumWaiting: 0, name: "test")
+        let threads = threads()
         await #expect(throws: Failure.self) { try await threads.run { throw Failure() } }
         #expect(threads.load.done == 1)
     }
 
     @Test func `threads run in parallel`() async throws {
-        let threads = WorkerThreads(count: 2, maximumWaiting: 0, name: "test")
+        let threads = threads(count: 2)
         let barrier = Barrier()
         async let first: Void = threads.run { barrier.block() }
         async let second: Void = threads.run { barrier.block() }
@@ -30,7 +34,7 @@ import TestSupport
     }
 
     @Test func `a job above the limit is rejected immediately`() async throws {
-        let threads = WorkerThreads(count: 1, maximumWaiting: 2, name: "test")
+        let threads = threads(waiting: 2)
         let barrier = Barrier()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<3 { group.addTask { try await threads.run { barrier.block() } } }
@@ -45,44 +49,14 @@ import TestSupport
     }
 
     @Test func `idle threads accept jobs even if none may wait`() async throws {
-        let threads = WorkerThreads(count: 1, maximumWaiting: 0, name: "test")
+        let threads = threads()
         for number in 0..<100 { #expect(try await threads.run { number } == number) }
     }
 
     // MARK: Fairness
 
-    @Test func `jobs of other accounts and addresses run before a flood of one account ends`() async throws {
-        let jobs = ["a 7", "a 7", "a 7", "b 7", "c 8", "c 8"]
-        let order = try await order(of: jobs) { job in
-            PasswordHasher.Requester(
-                address: IPAddress("203.0.113.\(job.suffix(1))"),
-                account: AccountKey(String(job.prefix(1)))
-            )
-        }
-        #expect(order == ["a 7", "c 8", "b 7", "c 8", "a 7", "a 7"])
-    }
-
-    /// The order in which one thread does jobs that it gets while it is busy.
-    private func order(of jobs: [String], requester: (String) -> PasswordHasher.Requester) async throws -> [String] {
-        let threads = WorkerThreads(count: 1, maximumWaiting: jobs.count, name: "test")
-        let (order, done) = AsyncStream.makeStream(of: String.self)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            try await threads.whileBusy { release in
-                for (number, job) in jobs.enumerated() {
-                    let requester = requester(job)
-                    group.addTask { try await threads.run(for: requester) { _ = done.yield(job) } }
-                    try await waitUntil { threads.load.waiting == number + 1 }
-                }
-                release()
-            }
-            try await group.waitForAll()
-        }
-        done.finish()
-        return await order.reduce(into: []) { $0.append($1) }
-    }
-
     @Test func `if too many jobs wait, the newest job of the requester with the most is rejected`() async throws {
-        let threads = WorkerThreads(count: 1, maximumWaiting: 3, name: "test")
+        let threads = threads(waiting: 3)
         let flood = PasswordHasher.Requester(address: IPAddress("203.0.113.7"), account: AccountKey("a"))
         let other = PasswordHasher.Requester(address: IPAddress("203.0.113.8"), account: AccountKey("b"))
         try await threads.whileBusy { release in
@@ -110,7 +84,7 @@ import TestSupport
     // MARK: Cancellation
 
     @Test func `a waiting job of a cancelled task does not run`() async throws {
-        let threads = WorkerThreads(count: 1, maximumWaiting: 1, name: "test")
+        let threads = threads(waiting: 1)
         try await threads.whileBusy { release in
             let waiting = Task { try await threads.run { _ = Issue.record("was done") } }
             try await waitUntil { threads.load.waiting == 1 }
@@ -124,7 +98,7 @@ import TestSupport
     }
 
     @Test func `a running job of a cancelled task completes`() async throws {
-        let threads = WorkerThreads(count: 1, maximumWaiting: 0, name: "test")
+        let threads = threads()
         let barrier = Barrier()
         let busy = Task {
             try await threads.run {
@@ -139,7 +113,7 @@ import TestSupport
     }
 
     @Test func `a job of an already cancelled task does not run`() async throws {
-        let threads = WorkerThreads(count: 1, maximumWaiting: 1, name: "test")
+        let threads = threads(waiting: 1)
         try await threads.whileBusy { release in
             let late = Task {
                 withUnsafeCurrentTask { $0?.cancel() }
@@ -151,7 +125,7 @@ import TestSupport
     }
 
     @Test func `each of many tasks gets either its result or a cancellation`() async throws {
-        let threads = WorkerThreads(count: 2, maximumWaiting: 1000, name: "test")
+        let threads = threads(count: 2, waiting: 1000)
         let right = try await concurrently(500) { number in
             let task = Task { try await threads.run { number } }
             if number.isMultiple(of: 2) { task.cancel() }

@@ -34,12 +34,6 @@ import TestSupport
         #expect(LoginThrottle.admit(&count, at: time(30)))
     }
 
-    @Test func `a client that tries every second gets twelve attempts in an hour`() {
-        var count = FailureCount()
-        let admitted = (0..<3600).count { LoginThrottle.admit(&count, at: time(Int64($0))) }
-        #expect(admitted == 12)
-    }
-
     @Test(arguments: [.min, -1, 0, .max] as [Int64], [.min, -1, 5, .max])
     func `any stored count and time allow or reject an attempt`(milliseconds: Int64, failures: Int) {
         let last = Timestamp(milliseconds: milliseconds)
