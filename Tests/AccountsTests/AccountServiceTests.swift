@@ -27,14 +27,23 @@ import TestSupport
     }
 
     /// Three servers that share a database.
-    private var nodes: [AccountService] {
-        (1...3).map { _ in
-            AccountService(store, hasher: hasher, clock: clock, audit: audit)
-        }
+    private var nodes: [AccountService] { (1...3).map { _ in other() } }
+
+    private func logIn(
+        _ password: String,
+        as username: String = "batman",
+        to service: AccountService? = nil,
+        from client: ClientContext? = nil
+    ) async throws -> User? {
+        try await (service ?? self.service).authenticate(username: username, password: password, for: client ?? bruce)
     }
 
-    private func logIn(_ password: String, to service: AccountService? = nil) async throws -> User? {
-        try await (service ?? self.service).authenticate(username: "batman", password: password, for: bruce)
+    private func client(_ address: String, isForwarded: Bool = false) -> ClientContext {
+        ClientContext(address: IPAddress(address), isForwarded: isForwarded)
+    }
+
+    private var failures: FailureCount {
+        get async throws { try await store.update(.account(account.id)) { $0 } }
     }
 
     /// Expects a limit to reject a call, for that many seconds.
@@ -42,17 +51,11 @@ import TestSupport
         await #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .seconds(seconds))) { _ = try await call() }
     }
 
-    private func logIn(_ username: String, _ password: String, _ client: ClientContext? = nil) async throws
-        -> User?
-    {
-        try await service.authenticate(username: username, password: password, for: client ?? bruce)
-    }
-
     // MARK: Login
 
     @Test func `the correct password logs its user in, with the name in any case`() async throws {
         for name in ["Batman", "batman", "BATMAN"] {
-            #expect(try await logIn(name, "bruce") == User(username: "Batman", id: account.id.text))
+            #expect(try await logIn("bruce", as: name) == User(username: "Batman", id: account.id.text))
         }
         #expect(audit.kinds == [.login, .login, .login])
         #expect(audit.events.first?.account == account.id)
@@ -67,34 +70,28 @@ import TestSupport
     @Test func `unknown, disabled and throttled accounts get the same response for the same work`() async throws {
         try await store.change(account.id, revokingSessions: false) { $0.isDisabled = true }
         #expect(try await logIn("bruce") == nil)
-        #expect(try await logIn("joker", "bruce") == nil)
+        #expect(try await logIn("bruce", as: "joker") == nil)
         #expect(audit.reasons == ["disabled", "unknownUser"])
         #expect(counting.calls.updates == 2)
         #expect(hasher.load.done == 3)
     }
 
-    @Test func `after five failures even the correct password fails until the delay is over`() async throws {
+    @Test func `after five failures even the correct password fails until the delay is over, for the same work`()
+        async throws
+    {
         for _ in 1...5 { #expect(try await logIn("joker") == nil) }
-        #expect(try await logIn("bruce") == nil)
-        #expect(audit.reasons.last == "throttled")
-        clock.advance(by: .seconds(30))
-        #expect(try await logIn("bruce") != nil)
-        for _ in 1...5 { #expect(try await logIn("joker") == nil) }
-        #expect(audit.reasons.last == "wrongPassword")
-    }
-
-    @Test func `a throttled attempt takes one write, like any other attempt`() async throws {
-        for _ in 1...7 { #expect(try await logIn("joker") == nil) }
+        for _ in 1...2 { #expect(try await logIn("bruce") == nil) }
+        #expect(audit.reasons.suffix(3) == ["wrongPassword", "throttled", "throttled"])
         #expect(counting.calls.updates == 7)
-        let count = try await store.update(.account(account.id)) { $0 }
-        #expect(count == FailureCount(failures: 5, lastFailure: clock.now, refused: 2))
+        #expect(hasher.load.done == 8)
+        #expect(try await failures == FailureCount(failures: 5, lastFailure: clock.now, refused: 2))
         clock.advance(by: .seconds(30))
         #expect(try await logIn("bruce") != nil)
-        #expect(try await store.update(.account(account.id)) { $0 } == FailureCount())
+        #expect(try await failures == FailureCount())
     }
 
     @Test func `names without an account are throttled`() async throws {
-        for _ in 1...6 { #expect(try await logIn("joker", "bruce") == nil) }
+        for _ in 1...6 { #expect(try await logIn("bruce", as: "joker") == nil) }
         let key = ThrottleKey.unknownName(AccountKey("joker"))
         #expect(try await store.update(key) { $0.failures } == 5)
     }
@@ -104,24 +101,20 @@ import TestSupport
         let nodes = nodes
         // With sessions in the database, an event resets the count with its commit, long after the verification.
         let work = isDeferred ? UnitOfWork(database: ObjectIdentifier(store as AnyObject)) : nil
-        let wrong = 1
         let succeeded = try await concurrently(60) { index in
-            let client = ClientContext(address: IPAddress("203.0.113.\(index)"))
-            let password = index < wrong ? "joker" : "bruce"
+            let client = client("203.0.113.\(index)")
             return try await UnitOfWork.$ofTask.withValue(work) {
-                try await nodes[index % 3].verify(username: "batman", password: password, for: client) != nil
+                try await logIn(index == 0 ? "joker" : "bruce", to: nodes[index % 3], from: client) != nil
             }
         }
-        #expect(succeeded.count { $0 } == 60 - wrong)
-        #expect(audit.reasons == Array(repeating: "wrongPassword", count: wrong))
-        #expect(try await store.update(.account(account.id)) { $0.failures } <= wrong + 1)
+        #expect(succeeded.count { $0 } == 59)
+        #expect(audit.reasons == ["wrongPassword"])
+        #expect(try await failures.failures <= 2)
     }
 
     @Test func `simultaneous logins all succeed while one of them replaces the hash`() async throws {
         let dearer = other(hasher: try PasswordHasher(cost: Argon2Cost(memory: 16, iterations: 1), workers: 2))
-        let succeeded = try await concurrently(20) { _ in
-            try await logIn("bruce", to: dearer) != nil
-        }
+        let succeeded = try await concurrently(20) { _ in try await logIn("bruce", to: dearer) != nil }
         #expect(succeeded.count { $0 } == 20)
         #expect(audit.reasons.isEmpty)
     }
@@ -129,32 +122,30 @@ import TestSupport
     @Test func `of 200 simultaneous wrong passwords on several servers, at most five are verified`() async throws {
         let nodes = nodes
         try await concurrently(200) { index in
-            let client = ClientContext(address: IPAddress("203.0.113.\(index)"))
             // Some are rejected because too many wait.
-            return (try? await nodes[index % 3].verify(username: "batman", password: "\(index)", for: client)) != nil
+            try? await logIn("\(index)", to: nodes[index % 3], from: client("203.0.113.\(index)"))
         }
         #expect(audit.reasons.count { $0 == "wrongPassword" } == 5)
-        #expect(try await store.update(.account(account.id)) { $0.failures } == 5)
+        #expect(try await failures.failures == 5)
     }
 
     @Test func `an attempt that was not verified does not count`() async throws {
         let cost = try Argon2Cost(memory: 64 * 1024, iterations: 4)
         let full = other(hasher: PasswordHasher(cost: cost, workers: 1, maximumWaiting: 0))
-        let refused = try await concurrently(20) { [bruce] _ in
+        let refused = try await concurrently(20) { _ in
             do {
-                _ = try await full.authenticate(username: "batman", password: "joker", for: bruce)
-                return false
+                return try await logIn("joker", to: full) != nil
             } catch {
                 return error as? CollaboratorError == .overloaded(retryAfter: .seconds(1))
             }
         }
         let count = refused.count { $0 }
         #expect(count > 0)
-        #expect(try await store.update(.account(account.id)) { $0.failures } <= 20 - count)
+        #expect(try await failures.failures <= 20 - count)
     }
 
     @Test func `a login fails if the account is disabled during the verification`() async throws {
-        counting.whileUpdating = { [store] in
+        counting.whileUpdating.value = { [store] in
             _ = try? await store.change(account.id, revokingSessions: true) { $0.isDisabled = true }
         }
         #expect(try await logIn("bruce") == nil)
@@ -162,7 +153,7 @@ import TestSupport
 
     @Test func `a login fails if the password is changed during the verification`() async throws {
         let newHash = try await hasher.hash("alfred")
-        let hasher = PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 1)
+        let hasher = slowHasher()
         let slow = strict(failures: 9, hasher: hasher)
         try await hasher.threads.whileBusy { release in
             let login = Task { try await logIn("bruce", to: slow) }
@@ -174,7 +165,7 @@ import TestSupport
         #expect(audit.kinds == [.loginFailed])
         #expect(try await store.sessionRevocations(after: 0) == [SessionRevocation(number: 1, account: account.id)])
         // It counts as a failure, for the account and for the address.
-        #expect(try await store.update(.account(account.id)) { $0.failures } == 1)
+        #expect(try await failures.failures == 1)
         #expect(try await logIn("alfred", to: slow) != nil)
     }
 
@@ -192,35 +183,29 @@ import TestSupport
     func `a hash of another system is replaced at the first login`(hash: String) async throws {
         let account = Account(name: "Selina", email: "selina@wayne.example", passwordHash: hash, created: clock.now)
         try await store.add(account)
-        #expect(try await logIn("selina@wayne.example", "joker") == nil)
+        #expect(try await logIn("joker", as: "selina@wayne.example") == nil)
         #expect(try await store.account(account.id)?.passwordHash == hash)
-        #expect(try await logIn("selina@wayne.example", "correct horse battery") != nil)
+        #expect(try await logIn("correct horse battery", as: "selina@wayne.example") != nil)
         #expect(try await store.account(account.id)?.passwordHash.hasPrefix("$argon2id$v=19$m=8,t=1,p=1$") == true)
-        #expect(try await logIn("selina@wayne.example", "joker") == nil)
-        #expect(try await logIn("selina@wayne.example", "correct horse battery") != nil)
+        #expect(try await logIn("joker", as: "selina@wayne.example") == nil)
+        #expect(try await logIn("correct horse battery", as: "selina@wayne.example") != nil)
         #expect(try await store.sessionRevocations(after: 0).isEmpty)
     }
 
     @Test func `a login from an address with too many failed ones is rejected, and does not count`() async throws {
         let strict = strict(failures: 2)
-        for _ in 1...2 {
-            #expect(try await logIn("joker", to: strict) == nil)
-        }
+        for _ in 1...2 { #expect(try await logIn("joker", to: strict) == nil) }
         await expectLimit(10) { try await logIn("bruce", to: strict) }
-        #expect(try await store.update(.account(account.id)) { $0.failures } == 2)
-        let other = ClientContext(address: IPAddress("203.0.113.8"))
-        #expect(try await strict.authenticate(username: "batman", password: "bruce", for: other) != nil)
+        #expect(try await failures.failures == 2)
+        #expect(try await logIn("bruce", to: strict, from: client("203.0.113.8")) != nil)
     }
 
     @Test func `another limit for failed logins applies at once, and counts the earlier ones`() async throws {
         let strict = strict(failures: 2)
-        func fail() async throws {
-            #expect(try await logIn("joker", to: strict) == nil)
-        }
-        for _ in 1...2 { try await fail() }
+        for _ in 1...2 { #expect(try await logIn("joker", to: strict) == nil) }
         strict.reload(AccountRateLimits(failedLogins: AddressLimit(Rate(3, per: .seconds(20)))))
-        try await fail()
-        await #expect(throws: CollaboratorError.self) { try await fail() }
+        #expect(try await logIn("joker", to: strict) == nil)
+        await #expect(throws: CollaboratorError.self) { try await logIn("joker", to: strict) }
     }
 
     /// A service that allows the given number of failed logins from one address in 20 seconds.
@@ -230,44 +215,27 @@ import TestSupport
 
     @Test func `of a hundred simultaneous logins from one address, as many as may fail are verified`() async throws {
         let strict = strict(failures: 30, hasher: PasswordHasher(cost: hasher.cost, maximumWaiting: 100))
-        let limited = try await concurrently(100) { [bruce] index in
-            do {
-                return try await strict.authenticate(username: "\(index)", password: "x", for: bruce) != nil
-            } catch {
-                return true
-            }
+        let limited = try await concurrently(100) { index in
+            do { return try await logIn("x", as: "\(index)", to: strict) != nil } catch { return true }
         }
         #expect(limited.count { $0 } == 70)
         #expect(strict.hasher.load.done == 30)
     }
 
-    @Test func `a successful login does not count as a failed one`() async throws {
-        let strict = strict(failures: 1)
-        for _ in 1...3 {
-            #expect(try await logIn("bruce", to: strict) != nil)
-        }
-        #expect(try await logIn("joker", to: strict) == nil)
-        await expectLimit(20) { try await logIn("bruce", to: strict) }
-    }
-
     @Test func `a client behind a trusted proxy is limited, even at a loopback address`() async throws {
         let strict = strict(failures: 1)
-        let client = ClientContext(address: IPAddress("127.0.0.1"), isForwarded: true)
-        #expect(try await strict.authenticate(username: "batman", password: "joker", for: client) == nil)
-        await expectLimit(20) { try await strict.authenticate(username: "batman", password: "joker", for: client) }
-        for index in 1...3 {
-            try await service.signUp(name: "", email: "\(index)@rules.example", password: "", for: client)
-        }
-        await expectLimit(10) {
-            try await service.signUp(name: "", email: "4@rules.example", password: "", for: client)
-        }
+        let client = client("127.0.0.1", isForwarded: true)
+        #expect(try await logIn("joker", to: strict, from: client) == nil)
+        await expectLimit(20) { try await logIn("joker", to: strict, from: client) }
+        for index in 1...3 { try await signUp("\(index)@rules.example", from: client) }
+        await expectLimit(10) { try await signUp("4@rules.example", from: client) }
     }
 
     @Test func `a login that is cancelled before its verification does not count`() async throws {
         let before = FailureCount(failures: 4, lastFailure: clock.now)
         try await store.update(.account(account.id)) { $0 = before }
         clock.advance(by: .seconds(5))
-        let hasher = PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 1)
+        let hasher = slowHasher()
         let strict = strict(failures: 1, hasher: hasher)
         try await hasher.threads.whileBusy { release in
             for _ in 1...2 {
@@ -275,7 +243,7 @@ import TestSupport
                 try await waitUntil { hasher.load.waiting == 1 }
                 login.cancel()
                 await #expect(throws: CancellationError.self) { try await login.value }
-                let after = try await store.update(.account(account.id)) { $0 }
+                let after = try await failures
                 #expect(after == before)
             }
             release()
@@ -291,48 +259,37 @@ import TestSupport
         let strict = other(limits)
         #expect(try await logIn("joker", to: strict) == nil)
         // A login that the limit of failed logins rejects does not count as a verified one.
-        for _ in 1...5 {
-            await expectLimit(20) { try await logIn("joker", to: strict) }
-        }
+        for _ in 1...5 { await expectLimit(20) { try await logIn("joker", to: strict) } }
         clock.advance(by: .seconds(20))
-        for _ in 1...3 {
-            #expect(try await logIn("bruce", to: strict) != nil)
-        }
+        // Nor does a successful login count as a failed one.
+        for _ in 1...3 { #expect(try await logIn("bruce", to: strict) != nil) }
         await expectLimit(10) { try await logIn("bruce", to: strict) }
         for address in ["203.0.113.8", "127.0.0.1"] {
-            let other = ClientContext(address: IPAddress(address))
-            #expect(try await strict.authenticate(username: "batman", password: "bruce", for: other) != nil)
+            #expect(try await logIn("bruce", to: strict, from: client(address)) != nil)
         }
     }
 
     @Test func `a flood of logins to one account rejects and delays no login to another one`() async throws {
         try await add("diana@example.org", password: "wonder")
-        let hasher = PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 8)
+        let hasher = slowHasher(waiting: 8)
         let busy = strict(failures: 1000, hasher: hasher)
-        func logIn(_ name: String, _ password: String, _ address: String = "203.0.113.7") -> Task<User?, any Error> {
-            let client = ClientContext(address: IPAddress(address))
-            return Task { try await busy.authenticate(username: name, password: password, for: client) }
-        }
         try await hasher.threads.whileBusy { release in
             try await withThrowingTaskGroup(of: Bool.self) { flood in
                 for _ in 0..<90 {
-                    let login = logIn("batman", "bruce")
+                    let login = Task { try await logIn("bruce", to: busy) }
                     flood.addTask {
                         do { return try await login.value != nil } catch CollaboratorError.overloaded { return false }
                     }
                 }
                 // One password waits for a thread, and eight logins for their turn.
                 for _ in 0..<81 { #expect(try await flood.next() == false) }
-                let sameAddress = logIn("diana@example.org", "wonder")
-                let otherAddress = logIn("diana@example.org", "wonder", "2001:db8::1")
-                let signup = Task {
-                    let client = ClientContext(address: IPAddress("2001:db8:1::1"))
-                    try await busy.signUp(name: "", email: "new@example.org", password: "x", for: client)
+                let others = [bruce, client("2001:db8::1")].map { client in
+                    Task { try await logIn("wonder", as: "diana@example.org", to: busy, from: client) }
                 }
+                let signup = Task { try await signUp("new@example.org", to: busy, from: client("2001:db8:1::1")) }
                 try await waitUntil { hasher.load.waiting == 3 }
                 release()
-                #expect(try await sameAddress.value != nil)
-                #expect(try await otherAddress.value != nil)
+                for other in others { #expect(try await other.value != nil) }
                 try await signup.value
                 for try await hasSucceeded in flood { #expect(hasSucceeded) }
                 #expect(hasher.load.rejected == 0)
@@ -342,38 +299,39 @@ import TestSupport
 
     // MARK: Sign-up
 
-    private func signUp(email: String = "lisa@rules.example", password: String = "bobcat") async throws {
-        try await service.signUp(name: "Lisa", email: email, password: password, for: bruce)
+    private func signUp(
+        _ email: String = "lisa@rules.example",
+        password: String = "bobcat",
+        to service: AccountService? = nil,
+        from client: ClientContext? = nil
+    ) async throws {
+        try await (service ?? self.service).signUp(name: "Lisa", email: email, password: password, for: client ?? bruce)
     }
 
     @Test func `a user who has signed up can log in`() async throws {
         try await signUp()
-        let account = try #require(try await store.account(email: AccountKey("lisa@rules.example")))
+        let account = try #require(try await storedAccount())
         #expect(account.name == "Lisa")
         #expect(account.created == clock.now)
-        #expect(
-            try await logIn("lisa@rules.example", "bobcat") == User(username: account.username, id: account.id.text)
-        )
+        #expect(try await logIn("bobcat", as: "lisa@rules.example") == account.user)
         #expect(audit.kinds == [.signup, .login])
     }
 
     @Test func `a sign-up with an existing email address succeeds and leaves the account unchanged`() async throws {
         try await signUp()
-        let before = try await store.account(email: AccountKey("lisa@rules.example"))
-        try await signUp(email: "LISA@rules.example", password: "maggie")
-        #expect(try await store.account(email: AccountKey("lisa@rules.example")) == before)
+        let before = try await storedAccount()
+        try await signUp("LISA@rules.example", password: "maggie")
+        #expect(try await storedAccount() == before)
         #expect(audit.kinds == [.signup, .signupOfExisting])
         // The second sign-up makes one write as well: of a count, instead of an account.
         #expect(counting.calls.updates == 1)
         #expect(audit.events.last?.account == before?.id)
-        #expect(try await logIn("lisa@rules.example", "maggie") == nil)
+        #expect(try await logIn("maggie", as: "lisa@rules.example") == nil)
     }
 
     @Test func `a sign-up takes the same reads and the same write, whether its address is known or not`() async throws {
         for _ in 1...2 {
-            let effort = try await work {
-                try await service.signUp(name: "", email: "a@b.example", password: "x", for: ClientContext())
-            }
+            let effort = try await work { try await signUp(from: ClientContext()) }
             #expect([effort[0], effort[1] + effort[2], effort[3]] as [Int] == [2, 1, 1])
         }
     }
@@ -382,30 +340,27 @@ import TestSupport
         try await store.add(
             Account(name: "", email: "a@b.example", username: "c@d.example", passwordHash: "", created: clock.now)
         )
-        try await signUp(email: "C@d.example")
+        try await signUp("C@d.example")
         #expect(audit.kinds == [.signupOfExisting])
-        #expect(try await store.account(email: AccountKey("c@d.example")) == nil)
+        #expect(try await storedAccount("c@d.example") == nil)
     }
 
     @Test func `of many simultaneous sign-ups with one address, all succeed and one creates an account`() async throws {
-        try await concurrently(8) { [service] index in
-            let client = ClientContext(address: IPAddress("203.0.113.\(index)"))
-            _ = try await service.signUp(name: "", email: "a@b.example", password: "x", for: client)
-        }
+        try await concurrently(8) { try await signUp(from: client("203.0.113.\($0)")) }
         #expect(audit.kinds.count { $0 == .signup } == 1)
         #expect(audit.kinds.count { $0 == .signupOfExisting } == 7)
     }
 
     @Test func `the number of sign-ups from one address is limited`() async throws {
-        for index in 1...3 { try await signUp(email: "\(index)@rules.example") }
-        await expectLimit(10) { try await signUp(email: "4@rules.example") }
-        #expect(try await store.account(email: AccountKey("4@rules.example")) == nil)
+        for index in 1...3 { try await signUp("\(index)@rules.example") }
+        await expectLimit(10) { try await signUp("4@rules.example") }
+        #expect(try await storedAccount("4@rules.example") == nil)
     }
 
     // MARK: Data of an account
 
     @Test func `a user ID and a contact address are saved in the account of the logged-in user`() async throws {
-        let client = ClientContext(user: User(username: "Batman", id: account.id.text))
+        let client = client(of: account)
         #expect(try await service.save(userID: "012345678912", for: client))
         #expect(try await service.savedEmail(for: client) == nil)
         #expect(try await service.save(email: "cave@wayne.example", for: client))
@@ -421,32 +376,26 @@ import TestSupport
 
     @Test func `a user ID of another account is rejected`() async throws {
         try await signUp()
-        let lisa = try #require(try await store.account(email: AccountKey("lisa@rules.example")))
-        _ = try await service.save(
-            userID: "012345678912",
-            for: ClientContext(user: User(username: "", id: lisa.id.text))
-        )
-        let client = ClientContext(user: User(username: "Batman", id: account.id.text))
-        #expect(try await !service.save(userID: "012345678912", for: client))
+        let lisa = try #require(try await storedAccount())
+        #expect(try await service.save(userID: "012345678912", for: client(of: lisa)))
+        #expect(try await !service.save(userID: "012345678912", for: client(of: account)))
         #expect(try await store.account(account.id)?.userID == nil)
     }
 
     @Test func `without an account, a user ID is accepted and an address is not, and neither is saved`() async throws {
-        #expect(try await service.save(userID: "012345678912", for: bruce))
-        #expect(try await !service.save(email: "cave@wayne.example", for: bruce))
-        #expect(try await service.savedEmail(for: bruce) == nil)
-        let gone = ClientContext(user: User(username: "Robin", id: "gone"))
-        #expect(try await service.save(userID: "012345678912", for: gone))
-        #expect(try await !service.save(email: "cave@wayne.example", for: gone))
-        #expect(try await service.savedEmail(for: gone) == nil)
+        for client in [bruce, ClientContext(user: User(username: "Robin", id: "gone"))] {
+            #expect(try await service.save(userID: "012345678912", for: client))
+            #expect(try await !service.save(email: "cave@wayne.example", for: client))
+            #expect(try await service.savedEmail(for: client) == nil)
+        }
         #expect(audit.kinds.isEmpty)
     }
 
     @Test func `the audit log contains no passwords and no hashes`() async throws {
         try await signUp(password: "canary-1")
-        _ = try await logIn("lisa@rules.example", "canary-2")
-        _ = try await logIn("canary-3", "canary-4")
-        _ = try await logIn("lisa@rules.example", "canary-1")
+        _ = try await logIn("canary-2", as: "lisa@rules.example")
+        _ = try await logIn("canary-4", as: "canary-3")
+        _ = try await logIn("canary-1", as: "lisa@rules.example")
         let log = audit.events.map(\.json).joined(separator: "\n")
         #expect(!log.contains("canary"))
         #expect(!log.contains("argon2"))

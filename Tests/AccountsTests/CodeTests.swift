@@ -22,24 +22,32 @@ import TestSupport
         try await service.authenticate(username: name, password: password, for: ClientContext())
     }
 
-    private func account(_ email: String = "lisa@rules.example") async throws -> Account? {
-        try await store.account(email: AccountKey(email))
-    }
-
     /// The code in the last mail.
     private var code: String? { (outbox.mails.last?.text).flatMap { $0.isEmpty ? nil : $0 } }
 
-    private func pending(_ hash: String, _ purpose: PendingCode.Purpose, _ email: String) -> PendingCode {
-        PendingCode(purpose, email: email, hash: hash, sent: clock.now)
+    @discardableResult
+    private func send(
+        _ purpose: PendingCode.Purpose = .reset,
+        to email: String = "lisa@rules.example",
+        for client: ClientContext? = nil
+    ) async throws -> String {
+        try await service.sendCode(purpose, to: email, for: client ?? lisa)
     }
 
-    private func pending(_ signup: UnconfirmedSignup?, _ email: String = "lisa@rules.example") throws -> PendingCode {
-        let signup = try #require(signup)
-        return PendingCode(.confirm, email: email, hash: signup.codeHash, signup: signup.id, sent: clock.now)
+    /// Confirms the address to which a code was sent for a change.
+    private func confirm(_ hash: String, _ email: String, _ client: ClientContext) async throws -> User? {
+        try await service.confirm(PendingCode(.change, email: email, hash: hash, sent: clock.now), for: client)
     }
 
+    private func reset(_ email: String = "lisa@rules.example", to password: String) async throws -> Bool {
+        try await service.resetPassword(password, ofAccountWith: email, for: lisa)
+    }
+
+    @discardableResult
     private func signUp(_ password: String, _ email: String = "lisa@rules.example") async throws -> PendingCode {
-        try pending(try await service.signUp(name: "Lisa", email: email, password: password, for: lisa), email)
+        let signup = try await service.signUp(name: "Lisa", email: email, password: password, for: lisa)
+        let hash = try #require(signup?.codeHash)
+        return PendingCode(.confirm, email: email, hash: hash, signup: signup?.id, sent: clock.now)
     }
 
     private func isRight(_ code: String?, _ hash: String, _ client: ClientContext? = nil) async throws -> Bool {
@@ -53,7 +61,7 @@ import TestSupport
         try await add("bart@rules.example", isDisabled: true)
         for email in ["lisa@rules.example", "bart@rules.example", "homer@rules.example"] {
             let effort = try await work {
-                let hash = try await service.sendCode(.reset, to: email, for: lisa)
+                let hash = try await send(to: email)
                 #expect(hash.contains("$argon2id$"))
             }
             #expect(effort == [1, 0, 1, 1])
@@ -64,7 +72,7 @@ import TestSupport
 
     @Test func `a code is the one that was mailed, and expires with its mail`() async throws {
         try await add()
-        let hash = try await service.sendCode(.reset, to: "lisa@rules.example", for: lisa)
+        let hash = try await send()
         #expect(try await isRight(code, hash))
         #expect(try await !isRight("00000000", hash))
         #expect(outbox.mails.last?.expires == clock.now + .seconds(600))
@@ -73,22 +81,20 @@ import TestSupport
     @Test func `an address gets five mails with codes in an hour, over all networks`() async throws {
         try await add()
         for number in 1...7 {
-            let client = ClientContext(address: IPAddress("203.0.113.\(number)"))
-            _ = try await service.sendCode(.reset, to: "LISA@rules.example", for: client)
+            try await send(to: "LISA@rules.example", for: ClientContext(address: IPAddress("203.0.113.\(number)")))
         }
         #expect(outbox.mails.count == 5)
         clock.advance(by: .seconds(3600))
-        _ = try await service.sendCode(.reset, to: "lisa@rules.example", for: lisa)
+        try await send()
         #expect(outbox.mails.count == 6)
     }
 
     @Test func `a code that was not mailed is never right`() async throws {
         try await add()
-        for _ in 1...5 { _ = try await service.sendCode(.reset, to: "lisa@rules.example", for: ClientContext()) }
+        for _ in 1...5 { try await send(for: ClientContext()) }
         let unsent = [
-            try await service.sendCode(.reset, to: "lisa@rules.example", for: lisa),
-            try await service.sendCode(.reset, to: "homer@rules.example", for: lisa),
-            try await service.sendCode(.change, to: "lisa@rules.example", for: client(of: add("bart@rules.example"))),
+            try await send(), try await send(to: "homer@rules.example"),
+            try await send(.change, for: client(of: add("bart@rules.example"))),
         ]
         let done = hasher.load.done
         for hash in unsent {
@@ -101,30 +107,24 @@ import TestSupport
 
     @Test func `a code goes to the account's address, however the client has written it`() async throws {
         let account = try await add("\u{B5}@rules.example")
-        _ = try await service.sendCode(.reset, to: "\u{3BC}@rules.example", for: lisa)
-        _ = try await service.sendCode(.confirm, to: "\u{3BC}@RULES.example", for: client(of: account))
-        _ = try await signUp("bleeding gums", "\u{3BC}@rules.example")
+        try await send(to: "\u{3BC}@rules.example")
+        try await send(.confirm, to: "\u{3BC}@RULES.example", for: client(of: account))
+        try await signUp("bleeding gums", "\u{3BC}@rules.example")
         #expect(outbox.mails.map { Array($0.recipient.utf8) } == Array(repeating: Array(account.email.utf8), count: 3))
         // Only a new address is taken as it was written.
-        let hash = try await service.sendCode(.change, to: "\u{3BC}@rules.example", for: client(of: account))
+        let hash = try await send(.change, to: "\u{3BC}@rules.example", for: client(of: account))
         #expect(outbox.mails.last?.recipient.unicodeScalars.first == "\u{3BC}")
-        let changed = try await service.confirm(
-            pending(hash, .change, "\u{3BC}@rules.example"),
-            for: client(of: account)
-        )
+        let changed = try await confirm(hash, "\u{3BC}@rules.example", client(of: account))
         #expect(changed?.id == account.id.text)
     }
 
     @Test func `a network can ask for and mistype a limited number of codes`() async throws {
         try await add()
-        var hash = ""
-        for number in 1...8 {
-            hash = try await service.sendCode(.reset, to: "\(number)@rules.example", for: lisa)
-        }
+        for number in 1...8 { try await send(to: "\(number)@rules.example") }
         let many = CollaboratorError.tooManyRequests(retryAfter: .seconds(75))
-        await #expect(throws: many) { try await service.sendCode(.reset, to: "lisa@rules.example", for: lisa) }
+        await #expect(throws: many) { try await send() }
         #expect(outbox.mails.isEmpty)
-        hash = try await service.sendCode(.reset, to: "lisa@rules.example", for: ClientContext())
+        let hash = try await send(for: ClientContext())
         for _ in 1...9 { #expect(try await isRight(code, hash, lisa)) }
         for number in 1...7 { #expect(try await !isRight("0000000\(number)", hash, lisa)) }
         await #expect(throws: CollaboratorError.self) { try await isRight(code, hash, lisa) }
@@ -138,10 +138,10 @@ import TestSupport
         try await add()
         let work = UnitOfWork(database: nil)
         try await UnitOfWork.$ofTask.withValue(work) {
-            let first = try await service.sendCode(.reset, to: "lisa@rules.example", for: lisa)
+            let first = try await send()
             #expect(try await !isRight("00000000", first, lisa))
             work.restart()
-            #expect(try await service.sendCode(.reset, to: "lisa@rules.example", for: lisa) == first)
+            #expect(try await send() == first)
             #expect(try await !isRight("00000000", first, lisa))
         }
         #expect(outbox.mails.isEmpty)
@@ -159,7 +159,7 @@ import TestSupport
         let user = account.user
         _ = try await service.issueDeviceToken(to: user, lisa)
         for _ in 1...6 { _ = try await logIn("wrong") }
-        #expect(try await service.resetPassword("bleeding gums", ofAccountWith: "LISA@rules.example", for: lisa))
+        #expect(try await reset("LISA@rules.example", to: "bleeding gums"))
         #expect(try await logIn("saxophone") == nil)
         #expect(try await logIn("bleeding gums") == user)
         #expect(try await store.account(account.id)?.emailConfirmed == clock.now)
@@ -173,11 +173,11 @@ import TestSupport
     @Test func `no password is reset for an unknown, disabled or just changed account`() async throws {
         let disabled = try await add("bart@rules.example", isDisabled: true)
         let moved = try await add()
-        counting.beforeChange = { [store] in
+        counting.beforeChange.value = { [store] in
             _ = try? await store.change(moved.id, revokingSessions: false) { $0.email = "lisa@shop.example" }
         }
         for email in ["homer@rules.example", "bart@rules.example", "lisa@rules.example"] {
-            #expect(try await !service.resetPassword("bleeding gums", ofAccountWith: email, for: lisa))
+            #expect(try await !reset(email, to: "bleeding gums"))
         }
         #expect(try await store.account(disabled.id) == disabled)
         #expect(try await store.account(moved.id)?.passwordHash == moved.passwordHash)
@@ -190,10 +190,10 @@ import TestSupport
         let pending = try await signUp("bleeding gums")
         #expect(try await logIn("bleeding gums") == nil)
         #expect(try await isRight(code, pending.hash))
-        #expect(try await account()?.emailConfirmed == nil)
+        #expect(try await storedAccount()?.emailConfirmed == nil)
         let user = try await service.confirm(pending, for: lisa)
         #expect(user?.username == "lisa@rules.example")
-        #expect(try await account()?.emailConfirmed == clock.now)
+        #expect(try await storedAccount()?.emailConfirmed == clock.now)
         #expect(try await logIn("bleeding gums") == user)
         #expect(try await service.confirm(pending, for: lisa) == nil)
     }
@@ -202,22 +202,22 @@ import TestSupport
         let first = try await signUp("bleeding gums")
         let second = try await signUp("an attacker's password", "Lisa@rules.example")
         #expect(outbox.mails.map(\.recipient) == ["lisa@rules.example", "Lisa@rules.example"])
-        #expect(try await account()?.email == "Lisa@rules.example")
+        #expect(try await storedAccount()?.email == "Lisa@rules.example")
         #expect(try await service.confirm(first, for: lisa) != nil)
         for password in ["bleeding gums", "an attacker's password", ""] {
             #expect(try await logIn(password) == nil)
         }
         // The account is confirmed, so that nothing can be confirmed again.
         #expect(try await service.confirm(second, for: lisa) == nil)
-        #expect(try await service.resetPassword("saxophone", ofAccountWith: "lisa@rules.example", for: lisa))
+        #expect(try await reset(to: "saxophone"))
         #expect(try await logIn("saxophone") != nil)
     }
 
     @Test func `a sign-up during a confirmation does not get its password confirmed`() async throws {
         let first = try await signUp("bleeding gums")
         let attackers = try await hasher.hash("an attacker's password")
-        let id = try #require(try await account()?.id)
-        counting.beforeChange = { [store] in
+        let id = try #require(try await storedAccount()?.id)
+        counting.beforeChange.value = { [store] in
             _ = try? await store.change(id, revokingSessions: false) { $0.passwordHash = "!" + attackers }
         }
         #expect(try await service.confirm(first, for: lisa) != nil)
@@ -233,7 +233,7 @@ import TestSupport
         #expect(known[3] == unknown[3])
         #expect(outbox.mails.map(\.recipient) == ["lisa@rules.example", "homer@rules.example"])
         #expect(mails.first == "addressIsTaken")
-        #expect(try await account() == owner)
+        #expect(try await storedAccount() == owner)
     }
 
     // MARK: Changing
@@ -241,43 +241,38 @@ import TestSupport
     @Test func `an address and its username change once it is confirmed, and the old one is informed`() async throws {
         let account = try await add(isConfirmed: true)
         let client = client(of: account)
-        let hash = try await service.sendCode(.change, to: "lisa@shop.example", for: client)
+        let hash = try await send(.change, to: "lisa@shop.example", for: client)
         #expect(outbox.mails.last?.recipient == "lisa@shop.example")
         #expect(try await isRight(code, hash))
-        let user = try await service.confirm(pending(hash, .change, "lisa@shop.example"), for: client)
+        let user = try await confirm(hash, "lisa@shop.example", client)
         #expect(user == User(username: "lisa@shop.example", id: account.id.text))
         #expect(try await store.account(account.id)?.emailConfirmed == clock.now)
         #expect(outbox.mails.last?.recipient == "lisa@rules.example")
         #expect(mails.last == "addressChanged")
         #expect(try await logIn("saxophone", "lisa@shop.example") == user)
         // Without a login, no address changes.
-        #expect(try await service.confirm(pending(hash, .change, "x@shop.example"), for: lisa) == nil)
+        #expect(try await confirm(hash, "x@shop.example", lisa) == nil)
         #expect(outbox.mails.count == 2)
     }
 
     @Test func `of two accounts that change to one address at once, one gets it`() async throws {
         let both = [try await add(), try await add("bart@rules.example")]
-        var codes: [(PendingCode, ClientContext)] = []
-        for account in both {
-            let hash = try await service.sendCode(.change, to: "one@shop.example", for: client(of: account))
-            codes.append((pending(hash, .change, "one@shop.example"), client(of: account)))
-        }
-        let changes = codes
-        let users = try await concurrently(2) { [service] in
-            try? await service.confirm(changes[$0].0, for: changes[$0].1)
+        var hashes: [String] = []
+        for account in both { hashes.append(try await send(.change, to: "one@shop.example", for: client(of: account))) }
+        let users = try await concurrently(2) { [hashes] in
+            try? await confirm(hashes[$0], "one@shop.example", client(of: both[$0]))
         }
         #expect(users.count { $0 != nil } == 1)
-        #expect(try await account("one@shop.example") != nil)
+        #expect(try await storedAccount("one@shop.example") != nil)
     }
 
     @Test func `no address of another account can be taken, and its owner gets a mail without a code`() async throws {
         try await add()
         let bart = try await add("bart@rules.example")
-        let hash = try await service.sendCode(.change, to: "lisa@rules.example", for: client(of: bart))
+        let hash = try await send(.change, for: client(of: bart))
         #expect(mails == ["addressIsTaken"])
         #expect(code == nil)
-        let change = pending(hash, .change, "lisa@rules.example")
-        #expect(try await service.confirm(change, for: client(of: bart)) == nil)
+        #expect(try await confirm(hash, "lisa@rules.example", client(of: bart)) == nil)
         #expect(try await store.account(bart.id) == bart)
     }
 
@@ -296,7 +291,7 @@ import TestSupport
         let account = try await add(isConfirmed: true)
         for number in 1...7 { try await service.changePassword(to: "password \(number)", for: client(of: account)) }
         #expect(mails == Array(repeating: "passwordChanged", count: 5))
-        for _ in 1...6 { _ = try await service.sendCode(.reset, to: account.email, for: lisa) }
+        for _ in 1...6 { try await send(to: account.email) }
         #expect(outbox.mails.count == 10)
         clock.advance(by: .seconds(3600))
         try await service.changePassword(to: "bleeding gums", for: client(of: account))

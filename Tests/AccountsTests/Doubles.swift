@@ -1,5 +1,4 @@
 import AccountsSQLite
-import Synchronization
 import TestSupport
 
 @testable import Accounts
@@ -77,6 +76,15 @@ extension AccountSuite {
         return account
     }
 
+    func storedAccount(_ email: String = "lisa@rules.example") async throws -> Account? {
+        try await store.account(email: AccountKey(email))
+    }
+
+    /// A hasher with one thread, for which passwords wait.
+    func slowHasher(waiting: Int = 1) -> PasswordHasher {
+        PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: waiting)
+    }
+
     /// The reads and writes of accounts, the updates of counts and the hashes of a call.
     func work<Result>(_ call: () async throws -> Result) async throws -> [Int] {
         let (before, done) = (counting.calls, hasher.load.done)
@@ -120,36 +128,26 @@ extension MemoryAuditLog {
 /// A store that counts its reads and writes, and can be interrupted.
 final class CountingStore: AccountStore {
     private let store: any AccountStore
-    private let counts = Mutex((reads: 0, writes: 0, updates: 0))
-    private let changes = Mutex<(@Sendable () async throws -> Void)?>(nil)
-    private let updates = Mutex<(@Sendable () async -> Void)?>(nil)
+    private let counts = LockedValue((reads: 0, writes: 0, updates: 0))
+    /// Runs once, before the next change, which fails with its error.
+    let beforeChange = LockedValue<(@Sendable () async throws -> Void)?>(nil)
+    /// Runs once, after the next update of a count of failed logins.
+    let whileUpdating = LockedValue<(@Sendable () async -> Void)?>(nil)
 
     init(_ store: any AccountStore) {
         self.store = store
     }
 
     /// The reads and writes of accounts, and the updates of counts of failed logins.
-    var calls: (reads: Int, writes: Int, updates: Int) { counts.withLock { $0 } }
-
-    /// Runs once, before the next change, which fails with its error.
-    var beforeChange: (@Sendable () async throws -> Void)? {
-        get { changes.withLock { $0 } }
-        set { changes.withLock { $0 = newValue } }
-    }
-
-    /// Runs once, after the next update of a count of failed logins.
-    var whileUpdating: (@Sendable () async -> Void)? {
-        get { updates.withLock { $0 } }
-        set { updates.withLock { $0 = newValue } }
-    }
+    var calls: (reads: Int, writes: Int, updates: Int) { counts.value }
 
     private var read: any AccountStore {
-        counts.withLock { $0.reads += 1 }
+        counts.change { $0.reads += 1 }
         return store
     }
 
     private var write: any AccountStore {
-        counts.withLock { $0.writes += 1 }
+        counts.change { $0.writes += 1 }
         return store
     }
 
@@ -171,7 +169,7 @@ final class CountingStore: AccountStore {
         _ change: @escaping @Sendable (inout Account) throws -> Void
     ) async throws -> Account? {
         let store = write
-        try await changes.withLock { $0.take() }?()
+        try await beforeChange.change { $0.take() }?()
         return try await store.change(id, revokingSessions: revokingSessions, change)
     }
 
@@ -187,13 +185,8 @@ final class CountingStore: AccountStore {
 
     func removeDevice(_ key: DeviceKey) async throws { try await store.removeDevice(key) }
 
-    func addDevice(
-        _ device: Device,
-        replacing replaced: DeviceKey?,
-        limit: Int,
-        at now: Timestamp
-    ) async throws -> Bool {
-        try await store.addDevice(device, replacing: replaced, limit: limit, at: now)
+    func addDevice(_ device: Device, replacing old: DeviceKey?, limit: Int, at now: Timestamp) async throws -> Bool {
+        try await store.addDevice(device, replacing: old, limit: limit, at: now)
     }
 
     func updateFailures<Result: Sendable>(
@@ -207,9 +200,9 @@ final class CountingStore: AccountStore {
         _ key: ThrottleKey,
         _ change: @escaping @Sendable (inout FailureCount) -> Result
     ) async throws -> Result {
-        counts.withLock { $0.updates += 1 }
+        counts.change { $0.updates += 1 }
         let result = try await store.update(key, change)
-        await updates.withLock { $0.take() }?()
+        await whileUpdating.change { $0.take() }?()
         return result
     }
 

@@ -1,4 +1,4 @@
-import TestSupport
+import AccountStoreSuite
 
 @testable import Accounts
 
@@ -21,14 +21,10 @@ import TestSupport
     func `a username that cannot be read or typed is rejected wherever it comes from`(_ username: String) async throws {
         #expect(throws: AccountTextError.self) { try AccountText.username.check(username) }
         let fixture = try AccountFixture()
-        let account = Account(
-            name: "A",
-            email: "a@b.example",
-            username: username,
-            passwordHash: "",
-            created: .init(milliseconds: 0)
-        )
-        await #expect(throws: AccountTextError.self) { try await fixture.service.add([account]) }
+        var account = Account.sample("a")
+        account.username = username
+        let added = [account]
+        await #expect(throws: AccountTextError.self) { try await fixture.service.add(added) }
         await #expect(throws: AccountTextError.self) {
             try await fixture.service.signUp(name: "A", email: username, password: "p", for: ClientContext())
         }
@@ -52,29 +48,25 @@ import TestSupport
 
     @Test func `an account service rejects texts that are too long`() async throws {
         let fixture = try AccountFixture()
-        let (store, service, clock) = (fixture.store, fixture.service, fixture.clock)
-        let client = ClientContext(address: IPAddress("203.0.113.7"))
-        for index in 0..<3 {
+        let service = fixture.service
+        for (name, email, password) in [(257, 1, 1), (1, 255, 1), (1, 1, 1025)] {
+            let (name, email, password) = (text(name), text(email, "a"), text(password))
             await #expect(throws: AccountTextError.self) {
-                try await service.signUp(
-                    name: text(index == 0 ? 257 : 1),
-                    email: text(index == 1 ? 255 : 1, "a"),
-                    password: text(index == 2 ? 1025 : 1),
-                    for: client
-                )
+                try await service.signUp(name: name, email: email, password: password, for: ClientContext())
             }
         }
-        let account = Account(name: "", email: "a@b.example", passwordHash: "", created: clock.now)
+        let account = Account.sample("ada")
         try await service.add([account])
         await #expect(throws: AccountTextError.self) { try await service.hash(text(1025)) }
         await #expect(throws: AccountTextError.self) { try await service.setPassword(text(1025), of: account.id) }
-        let user = User(username: account.username, id: account.id.text)
         await #expect(throws: AccountTextError.self) {
-            try await service.save(email: text(255, "a"), for: ClientContext(user: user))
+            try await service.save(email: text(255, "a"), for: fixture.client(of: account))
         }
-        let other = Account(name: text(257), email: "b@b.example", passwordHash: "", created: clock.now)
-        await #expect(throws: AccountTextError.self) { try await service.add([other]) }
-        #expect(try await store.accounts(after: nil, limit: 9).count == 1)
+        var other = Account.sample("bob")
+        other.name = text(257)
+        let added = [other]
+        await #expect(throws: AccountTextError.self) { try await service.add(added) }
+        #expect(try await fixture.store.accounts(after: nil, limit: 9).count == 1)
         #expect(fixture.hasher.load == PasswordHasher.Load())
     }
 }
