@@ -31,6 +31,12 @@ extension MailServer {
 }
 
 extension SMTPTestServer {
+    /// A server, and a mailer that connects to it.
+    static func withMailer() async throws -> (server: SMTPTestServer, mailer: any Mailer) {
+        let server = try await SMTPTestServer()
+        return (server, try server.settings().mailer())
+    }
+
     /// How a client connects to the server.
     func settings(
         _ security: MailServer.Security = .none,

@@ -63,25 +63,25 @@ import TestSupport
     // The RSA key of the vector has more than 2,048 bits.
     @Test(arguments: ["packed-es512", "packed-ed448", "packed-rs256"])
     func `the vectors with other algorithms or sizes of keys are rejected`(_ name: String) throws {
-        let vector = try Vector(name)
-        #expect(throws: WebAuthnError.unsupportedAlgorithm) { try Self.login(vector) }
+        #expect(throws: WebAuthnError.unsupportedAlgorithm) { try Self.login(Vector(name)) }
     }
 
     @Test(arguments: ["none-es256-topOrigin", "none-es256-crossOrigin"])
     func `a page in a frame of another site is rejected`(_ name: String) throws {
-        let vector = try Vector(name)
-        #expect(throws: WebAuthnError.wrongTopOrigin) { try Self.login(vector) }
+        #expect(throws: WebAuthnError.wrongTopOrigin) { try Self.login(Vector(name)) }
+    }
+
+    private static let partyOfVectors = RelyingParty(id: "example.org", name: "", origins: ["https://example.org"])
+
+    private static func passkey(of vector: Vector) throws -> Passkey {
+        let registration = vector.registration
+        return try partyOfVectors.passkey(from: vector.response(registration), challenge: registration.challenge.bytes)
     }
 
     private static func login(_ vector: Vector) throws -> (passkey: Passkey, mayBeCloned: Bool) {
-        let party = RelyingParty(id: "example.org", name: "", origins: ["https://example.org"])
-        let passkey = try party.passkey(
-            from: vector.response(vector.registration),
-            challenge: vector.registration.challenge.bytes
-        )
-        return try party.login(
+        try partyOfVectors.login(
             with: vector.response(vector.login),
-            of: passkey,
+            of: passkey(of: vector),
             handle: [],
             challenge: vector.login.challenge.bytes,
             isSecondFactor: true
@@ -128,12 +128,10 @@ import TestSupport
     @Test(arguments: ["", "{", "[]", "\u{FEFF}{}"])
     func `client data that are not an object are rejected`(_ text: String) throws {
         let data = Value.string(Array(text.utf8).base64URL)
-        let response: Value = ["clientDataJSON": data, "authenticatorData": "AAAA"]
+        var response = try #require(try Authenticator().registration(challenge).object)
+        response["response"] = ["clientDataJSON": data, "authenticatorData": "AAAA"]
         #expect(throws: WebAuthnError.malformedResponse) {
-            try party.passkey(
-                from: ["type": "public-key", "id": "AQ", "rawId": "AQ", "response": response],
-                challenge: challenge
-            )
+            try party.passkey(from: .object(response), challenge: challenge)
         }
     }
 
@@ -199,15 +197,11 @@ import TestSupport
     }
 
     @Test func `a signature of another key is rejected`() throws {
-        var passkey = try registered()
-        let vector = try Vector("none-es256")
-        let other = try RelyingParty(id: "example.org", name: "", origins: ["https://example.org"]).passkey(
-            from: vector.response(vector.registration),
-            challenge: vector.registration.challenge.bytes
-        )
+        let id = try registered().id
+        let other = try Self.passkey(of: Vector("none-es256"))
         for key in [other.publicKey, [], [UInt8](repeating: 0, count: 64)] {
-            passkey = Passkey(
-                id: passkey.id,
+            let passkey = Passkey(
+                id: id,
                 algorithm: .es256,
                 publicKey: key,
                 isBackupEligible: false,
