@@ -174,9 +174,6 @@ public actor HTTPTestClient {
         }
     }
 
-    /// The bytes that have arrived and have not been read yet, as text.
-    public var arrived: String { String(decoding: reader.bytes, as: UTF8.self) }
-
     /// Everything that the server still sends until it closes the connection.
     ///
     /// - Throws: ``TestClientError/timedOut`` if the server does not close the connection.

@@ -8,16 +8,6 @@ public struct TestResponse: Equatable, Sendable {
         public let value: String
     }
 
-    /// A response that came over no connection.
-    public init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
-        let headers = headers.map { Header(name: $0.name, value: $0.value) }
-        self.init(version: "HTTP/1.1", status: status, reason: "", headers: headers, body: body)
-    }
-
-    init(version: String, status: Int, reason: String, headers: [Header], body: [UInt8]) {
-        (self.version, self.status, self.reason, self.headers, self.body) = (version, status, reason, headers, body)
-    }
-
     /// The protocol version, such as `HTTP/1.1`.
     public let version: String
     /// The status code.
@@ -40,5 +30,13 @@ public struct TestResponse: Equatable, Sendable {
     /// All values of that name, in order, compared without regard to case.
     public func values(_ name: String) -> [String] {
         headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+    }
+}
+
+extension TestResponse {
+    /// A response that came over no connection.
+    public init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
+        let headers = headers.map { Header(name: $0.name, value: $0.value) }
+        self.init(version: "HTTP/1.1", status: status, reason: "", headers: headers, body: body)
     }
 }

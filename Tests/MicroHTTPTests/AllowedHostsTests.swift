@@ -131,7 +131,7 @@ import TestSupport
             try setting.configure(&configuration)
         }
         try await withServer(configure: configure) { server in
-            let client = try await HTTPTestClient(port: server.port)
+            let client = try await server.client()
             #expect(try await client.request("GET", "/", headers: ["Host": "evil.example"]).status == setting.status)
         }
     }
@@ -139,15 +139,13 @@ import TestSupport
     @Test func `a client of a Unix domain socket may name any host`() async throws {
         let folder = TemporaryFolder()
         let path = try folder.file("socket")
-        try await withServer(
-            configure: {
-                $0.address = .unixSocket(path: path, mode: 0o600)
-                $0.hostPolicy = .always(AllowedHosts())
-            },
-            test: { _ in
-                let client = try await HTTPTestClient(path: path)
-                #expect(try await client.request("GET", "/", headers: ["Host": "evil.example"]).status == 200)
-            }
-        )
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.address = .unixSocket(path: path, mode: 0o600)
+            configuration.hostPolicy = .always(AllowedHosts())
+        }
+        try await withServer(configure: configure) { _ in
+            let client = try await HTTPTestClient(path: path)
+            #expect(try await client.request("GET", "/", headers: ["Host": "evil.example"]).status == 200)
+        }
     }
 }

@@ -84,16 +84,17 @@ import TestSupport
     func `an IP address is read from a socket address`(text: String, family: Int32) throws {
         var storage = sockaddr_storage()
         storage.ss_family = sa_family_t(family)
-        let read = withUnsafeMutableBytes(of: &storage) { bytes -> IPAddress? in
-            inet_pton(family, text, bytes.baseAddress.map { $0 + (family == AF_INET ? 4 : 8) })
-            return bytes.assumingMemoryBound(to: sockaddr.self).baseAddress.flatMap { IPAddress($0) }
+        withUnsafeMutableBytes(of: &storage) { bytes in
+            _ = inet_pton(family, text, bytes.baseAddress.map { $0 + (family == AF_INET ? 4 : 8) })
         }
-        #expect(read == IPAddress(text))
+        func address() -> IPAddress? {
+            withUnsafeBytes(of: storage) {
+                $0.assumingMemoryBound(to: sockaddr.self).baseAddress.flatMap { IPAddress($0) }
+            }
+        }
+        #expect(address() == IPAddress(text))
         storage.ss_family = sa_family_t(AF_UNIX)
-        let other = withUnsafeMutableBytes(of: &storage) {
-            $0.assumingMemoryBound(to: sockaddr.self).baseAddress.flatMap { IPAddress($0) }
-        }
-        #expect(other == nil)
+        #expect(address() == nil)
     }
 
     // MARK: Over sockets
@@ -102,7 +103,7 @@ import TestSupport
     private func connect(_ server: Server, from source: String) async throws -> HTTPTestClient? {
         do {
             let client = try await HTTPTestClient(port: server.port, from: source)
-            return try await client.request("GET", "/").status == 200 ? client : nil
+            return try await client.get().status == 200 ? client : nil
         } catch TestClientError.closed, TestClientError.reset {
             return nil
         }
@@ -124,16 +125,12 @@ import TestSupport
         silence: Duration = .seconds(60),
         _ test: (Server) async throws -> Void
     ) async throws {
-        try await withServer(
-            configure: {
-                $0.loops = loops
-                $0.connectionsPerAddress = maximum
-                $0.limitsLoopback = true
-                $0.idleTimeout = silence
-                $0.headTimeout = silence
-            },
-            test: test
-        )
+        let configure = { (configuration: inout ServerConfiguration) in
+            (configuration.loops, configuration.connectionsPerAddress) = (loops, maximum)
+            configuration.limitsLoopback = true
+            (configuration.idleTimeout, configuration.headTimeout) = (silence, silence)
+        }
+        try await withServer(configure: configure, test: test)
     }
 
     @Test func `an address at its limit gets no further connection until one is closed`() async throws {
@@ -142,7 +139,7 @@ import TestSupport
             for _ in 0..<3 { held.append(try #require(try await connect(server, from: "127.0.0.5"))) }
             for _ in 0..<3 { #expect(try await connect(server, from: "127.0.0.5") == nil) }
             let other = try #require(try await connect(server, from: "127.0.0.6"))
-            for client in held { #expect(try await client.request("GET", "/").status == 200) }
+            for client in held { #expect(try await client.get().status == 200) }
             await held.removeLast().close()
             held.append(try #require(try await connectInTime(server, from: "127.0.0.5")))
             #expect(try await connect(server, from: "127.0.0.5") == nil)

@@ -27,11 +27,11 @@ import TestSupport
             await cancelled.reaches(1)
             #expect(try await client.isClosed)
 
-            let other = try await HTTPTestClient(port: server.port)
-            #expect(try await other.request("GET", "/").text == "GET / ")
+            let other = try await server.client()
+            #expect(try await other.get().text == "GET / ")
             gate.open()
             await finished.reaches(1)
-            #expect(try await other.request("GET", "/").text == "GET / ")
+            #expect(try await other.get().text == "GET / ")
             #expect(responder.rejected.count == 1)
         }
     }
@@ -42,22 +42,22 @@ import TestSupport
             return .text(Task.isCancelled ? "cancelled" : "not cancelled")
         }
         try await withServer(responder, configure: { $0.responseTimeout = .milliseconds(300) }) { server async throws in
-            #expect(try await HTTPTestClient.request("GET", "/", port: server.port).text == "not cancelled")
-            #expect(try await HTTPTestClient.request("GET", "/slow", port: server.port).status == 503)
+            #expect(try await server.get().text == "not cancelled")
+            #expect(try await server.get("/slow").status == 503)
             #expect(responder.rejected.map(\.rejection) == [.responseTimeout])
-            #expect(try await HTTPTestClient.request("GET", "/", port: server.port).text == "not cancelled")
+            #expect(try await server.get().text == "not cancelled")
         }
     }
 
     @Test func `a handler may take longer than the idle timeout`() async throws {
         let responder = StubResponder(waitingAt: gate, for: "/slow")
         try await withServer(responder, configure: { $0.idleTimeout = .seconds(1) }) { server in
-            let client = try await HTTPTestClient(port: server.port, sending: "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+            let client = try await server.client(sending: "/slow")
             await gate.arrivals.reaches(1)
             // The server has closed a later, silent connection, so the timeout has passed.
-            #expect(try await HTTPTestClient(port: server.port).isClosed)
+            #expect(try await server.client().isClosed)
             // Sent before the response, because the timeout begins again with the response.
-            try await client.send(await client.message("GET", "/next"))
+            try await client.ask(for: "/next")
             gate.open()
             #expect(try await client.receive().text == "GET /slow ")
             #expect(try await client.receive().text == "GET /next ")
@@ -68,8 +68,8 @@ import TestSupport
 
     @Test func `a connection is closed after the idle timeout, before a request and after one`() async throws {
         try await withServer(configure: { $0.idleTimeout = .seconds(1) }) { server in
-            let silent = try await HTTPTestClient(port: server.port)
-            let answered = try await HTTPTestClient(port: server.port, sending: "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            let silent = try await server.client()
+            let answered = try await server.client(sending: "/")
             #expect(try await answered.receive().status == 200)
             #expect(try await silent.isClosed)
             #expect(try await answered.isClosed)
@@ -82,15 +82,12 @@ import TestSupport
     ])
     func `a client that stops sending in a request is disconnected before its deadline`(part: String) async throws {
         let barrier = Barrier()
-        let responder = StubResponder { request in
-            barrier.block()
-            return .echo(request)
-        }
+        let responder = StubResponder.echoing { _ in barrier.block() }
         try await withServer(responder, configure: { $0.loops = 1 }) { server in
             let first = try await server.client(sending: "/")
             await barrier.arrivals.reaches(1)
             // Sent while the loop is blocked, so that the loop receives both together.
-            let client = try await HTTPTestClient(port: server.port)
+            let client = try await server.client()
             try await client.send(part)
             await client.halfClose()
             barrier.lift()
@@ -103,32 +100,21 @@ import TestSupport
     struct SlowRequest: CustomTestStringConvertible {
         let testDescription: String
         var start = ""
-        let rest: String
+        var rest = String(repeating: "x", count: 300)
         var maximumBodySize = 65_536
-
-        static let chunked = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
-        static let x = String(repeating: "x", count: 300)
     }
 
     @Test(arguments: [
-        SlowRequest(
-            testDescription: "headers",
-            start: "GET / HTTP/1.1\r\nHost: a\r\nX: ",
-            rest: SlowRequest.x
-        ),
-        SlowRequest(testDescription: "a request line", rest: "GET /\(SlowRequest.x)"),
+        SlowRequest(testDescription: "headers", start: "GET / HTTP/1.1\r\nHost: a\r\nX: "),
+        SlowRequest(testDescription: "a request line", start: "GET /"),
         SlowRequest(testDescription: "empty lines", rest: String(repeating: "\r\n", count: 150)),
-        SlowRequest(
-            testDescription: "a body",
-            start: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n",
-            rest: SlowRequest.x
-        ),
-        SlowRequest(testDescription: "a chunk", start: SlowRequest.chunked + "3e8\r\n", rest: SlowRequest.x),
+        SlowRequest(testDescription: "a body", start: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n"),
+        SlowRequest(testDescription: "a chunk", start: "\(chunkedHead)3e8\r\n"),
         // The line arrives without a byte of its chunk, because the server would otherwise reject the chunk immediately.
         SlowRequest(
             testDescription: "a chunk over the limit",
-            start: "\(SlowRequest.chunked)a\r\n0123456789\r\n",
-            rest: "3e8\r\n\(SlowRequest.x)",
+            start: "\(chunkedHead)a\r\n0123456789\r\n",
+            rest: "3e8\r\n" + String(repeating: "x", count: 300),
             maximumBodySize: 10
         ),
     ])
@@ -162,7 +148,7 @@ import TestSupport
         try await withClient(responder, configure: configure, sending: "/large") { server, client async throws in
             // The loop checks all deadlines together: if a later deadline has passed, the earlier one has as well.
             #expect(try await eventually { !responder.requests.isEmpty })
-            #expect(try await HTTPTestClient.request("GET", "/slow", port: server.port).status == 503)
+            #expect(try await server.get("/slow").status == 503)
             gate.open()
             await #expect(throws: TestClientError.closed) { try await client.receive() }
         }

@@ -44,16 +44,15 @@ import TestSupport
         path: String,
         event: String
     ) async throws {
-        let responder = StubResponder { request in
+        let responder = StubResponder.echoing { request in
             if request.target == "/later" {
                 RequestTrace.current?.request.event = "later"
                 try? await RequestTrace.measure(.database, "a read") { try await offPool {} }
             }
             if request.target == path { barrier.block() }
-            return .echo(request)
         }
         try await withServer(responder) { server async throws in
-            #expect(try await HTTPTestClient.request("GET", "/quick", port: server.port).status == 200)
+            #expect(try await server.get("/quick").status == 200)
             let client = try await server.client(sending: path)
             await barrier.arrivals.reaches(1)
             #expect(try await eventually { !server.isResponsive(within: .seconds(3)) })
@@ -70,14 +69,14 @@ import TestSupport
     func `the loop does not stall, however many clients are ready simultaneously`(count: Int) async throws {
         let responder = StubResponder(blockingAt: barrier)
         try await withServer(responder) { server in
-            let blocking = try await HTTPTestClient(port: server.port)
+            let blocking = try await server.client()
             let clients = try await server.clients(count)
             for client in clients { #expect(try await client.receive().status == 200) }
             for round in 0..<4 {
                 // All of them send while the loop is blocked, so that it finds all of them ready.
-                try await blocking.send(await blocking.message("GET", "/block"))
+                try await blocking.ask(for: "/block")
                 await barrier.arrivals.reaches(round + 1)
-                for client in clients { try await client.send(await client.message("GET", "/\(round)")) }
+                for client in clients { try await client.ask(for: "/\(round)") }
                 barrier.lift()
                 for client in clients { #expect(try await client.receive().text == "GET /\(round) ") }
                 #expect(try await blocking.receive().status == 200)
@@ -87,10 +86,9 @@ import TestSupport
 
     @Test func `a client that disconnects while its handler waits does not affect other clients`() async throws {
         let (gate, finished) = (Latch(), Tally())
-        let responder = StubResponder { request in
+        let responder = StubResponder.echoing { request in
             if request.target != "/" { await gate.wait() }
             finished.add()
-            return .echo(request)
         }
         try await withServer(responder) { server in
             let resetting = try await server.client(sending: "/reset")
@@ -98,25 +96,24 @@ import TestSupport
             await gate.arrivals.reaches(2)
             await resetting.abort()
             await closing.close()
-            let other = try await HTTPTestClient(port: server.port)
-            #expect(try await other.request("GET", "/").status == 200)
+            let other = try await server.client()
+            #expect(try await other.get().status == 200)
             gate.open()
             await finished.reaches(3)
-            #expect(try await other.request("GET", "/").status == 200)
+            #expect(try await other.get().status == 200)
         }
     }
 
     @Test(arguments: [true, false])
     func `the password of a client that disconnects is not hashed any more`(isReset: Bool) async throws {
         let (waiting, dropped) = (Tally(), Tally())
-        let responder = StubResponder { request in
+        let responder = StubResponder.echoing { _ in
             do {
                 try await RequestTrace.measure(.hash, "hash") {
                     waiting.add()
                     try await Task.sleep(for: .seconds(600))
                 }
             } catch { dropped.add() }
-            return .echo(request)
         }
         try await withClient(responder, sending: "/") { _, client in
             await waiting.reaches(1)
@@ -126,9 +123,8 @@ import TestSupport
     }
 
     @Test func `a client that only stops sending while its password waits gets its response`() async throws {
-        let responder = StubResponder { request in
+        let responder = StubResponder.echoing { _ in
             try? await RequestTrace.measure(.hash, "hash") { await gate.wait() }
-            return .echo(request)
         }
         try await withClient(responder, sending: "/") { _, client async throws in
             await gate.arrivals.reaches(1)
@@ -141,12 +137,12 @@ import TestSupport
 
     @Test func `above the limit of connections, clients wait until a connection closes`() async throws {
         try await withServer(configure: { $0.maximumConnections = 2 }) { server in
-            let first = try await HTTPTestClient(port: server.port)
-            let second = try await HTTPTestClient(port: server.port)
-            #expect(try await first.request("GET", "/1").status == 200)
-            #expect(try await second.request("GET", "/2").status == 200)
+            let first = try await server.client()
+            let second = try await server.client()
+            #expect(try await first.get("/1").status == 200)
+            #expect(try await second.get("/2").status == 200)
             let third = try await server.client(sending: "/3")
-            #expect(try await second.request("GET", "/2").status == 200)
+            #expect(try await second.get("/2").status == 200)
             await first.close()
             #expect(try await third.receive().text == "GET /3 ")
         }
@@ -165,16 +161,16 @@ import TestSupport
             let slow = try await server.client(sending: "/slow")
             await gate.arrivals.reaches(1)
             // One that sends nothing, one that sends a part of a head, and one whose request is complete.
-            let silent = try await HTTPTestClient(port: server.port)
+            let silent = try await server.client()
             #expect(try await eventually { server.statistics.connections == 2 })
-            let partial = try await HTTPTestClient(port: server.port)
+            let partial = try await server.client()
             try await partial.send("GET / HTTP/1.1\r\nHost: ")
             #expect(try await eventually { server.statistics.connections == 3 })
             // All stay open, so that each needs the place of another one.
             var clients: [HTTPTestClient] = []
             for number in 1...20 {
-                let client = try await HTTPTestClient(port: server.port)
-                #expect(try await client.request("GET", "/\(number)").text == "GET /\(number) ")
+                let client = try await server.client()
+                #expect(try await client.get("/\(number)").text == "GET /\(number) ")
                 clients.append(client)
             }
             #expect(try await silent.isClosed)
@@ -213,7 +209,7 @@ import TestSupport
         }
         try await withServer(responder) { server in
             for _ in 0..<3 {
-                let response = try await HTTPTestClient.request("GET", "/", port: server.port)
+                let response = try await server.get()
                 #expect(response.text == "not on the loop after: []")
             }
         }
@@ -222,19 +218,16 @@ import TestSupport
 
     @Test func `handlers of one loop share a thread, and each loop has its own`() async throws {
         let threads = LockedValue(Set<UInt>())
-        let responder = StubResponder { request in
-            threads.change { _ = $0.insert(currentThread()) }
-            return .echo(request)
-        }
+        let responder = StubResponder.echoing { _ in threads.change { _ = $0.insert(currentThread()) } }
         try await withServer(responder) { server in
-            for _ in 0..<10 { _ = try await HTTPTestClient.request("GET", "/", port: server.port) }
+            for _ in 0..<10 { _ = try await server.get() }
         }
         #expect(threads.value.count == 1)
         threads.value = []
         // The kernel distributes the connections: with enough of them, every loop gets some.
         try await withServer(responder, configure: { $0.loops = 2 }) { server in
             for _ in 0..<200 where threads.value.count < 2 {
-                _ = try await HTTPTestClient.request("GET", "/", port: server.port)
+                _ = try await server.get()
             }
         }
         #expect(threads.value.count == 2)
@@ -242,28 +235,24 @@ import TestSupport
 
     @Test func `a handler that yields continues immediately`() async throws {
         // A loop that waits after each yield exceeds the suite's time limit.
-        let responder = StubResponder { request in
-            for _ in 0..<10_000 { await Task.yield() }
-            return .echo(request)
-        }
+        let responder = StubResponder.echoing { _ in for _ in 0..<10_000 { await Task.yield() } }
         try await withClient(responder) { _, client async throws in
-            #expect(try await client.request("GET", "/").status == 200)
+            #expect(try await client.get().status == 200)
         }
     }
 
     @Test func `a handler that yields repeatedly does not block the loop`() async throws {
         let isDone = LockedValue(false)
-        let responder = StubResponder { request in
+        let responder = StubResponder.echoing { request in
             if request.target == "/done" { isDone.value = true }
             if request.target == "/yielding" {
                 while !isDone.value && !Task.isCancelled { await Task.yield() }
             }
-            return .echo(request)
         }
         try await withServer(responder) { server in
             let yielding = try await server.client(sending: "/yielding")
             #expect(try await eventually { !responder.requests.isEmpty })
-            #expect(try await HTTPTestClient.request("GET", "/done", port: server.port).text == "GET /done ")
+            #expect(try await server.get("/done").text == "GET /done ")
             #expect(try await yielding.receive().text == "GET /yielding ")
         }
     }
@@ -295,12 +284,10 @@ import TestSupport
             configuration.maximumBodySize = .max
             configuration.maximumHeaderSize = .max
             configuration.maximumTargetSize = .max
-            configuration.idleTimeout = .seconds(Int64.max)
-            configuration.headTimeout = .seconds(Int64.max)
-            configuration.bodyTimeout = .seconds(Int64.max)
-            configuration.responseTimeout = .seconds(Int64.max)
-            configuration.receiveTimeout = .seconds(Int64.max)
-            configuration.drainTimeout = .seconds(Int64.max)
+            let timeouts: [WritableKeyPath<ServerConfiguration, Duration>] = [
+                \.idleTimeout, \.headTimeout, \.bodyTimeout, \.responseTimeout, \.receiveTimeout, \.drainTimeout,
+            ]
+            for timeout in timeouts { configuration[keyPath: timeout] = .seconds(Int64.max) }
         }
         try await withClient(configure: configure) { _, client in
             #expect(try await client.request("POST", "/", body: [UInt8](repeating: 0, count: 100_000)).status == 200)

@@ -47,14 +47,14 @@ import TestSupport
     @Test func `a server accepts no client while memory is short, and accepts clients again afterwards`() async {
         await #expect(processExitsWith: .success) {
             try await withServer(StubResponder(), configure: { $0.loops = 1 }) { server in
-                let before = try await HTTPTestClient(port: server.port)
-                try #require(try await before.request("GET", "/").status == 200)
+                let before = try await server.client()
+                try #require(try await before.get().status == 200)
                 try await withMemory(left: 6 << 20) {
-                    let during = try await HTTPTestClient(port: server.port)
+                    let during = try await server.client()
                     try #require(try await during.isClosed)
-                    try #require(try await before.request("GET", "/").status == 200)
+                    try #require(try await before.get().status == 200)
                 }
-                try #require(try await HTTPTestClient.request("GET", "/", port: server.port).status == 200)
+                try #require(try await server.get().status == 200)
             }
         }
     }
@@ -78,8 +78,8 @@ import TestSupport
                 whileRejecting: { _ in barrier.block() }
             )
             try await withClient(responder, configure: { $0.drainTimeout = .milliseconds(50) }) { server, client in
-                try await client.send(await client.message("GET", "/"))
-                let late = try await HTTPTestClient(port: server.port)
+                try await client.ask()
+                let late = try await server.client()
                 try await late.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhello")
                 await gate.arrivals.reaches(1)
                 async let stopped: Void = server.stop()
@@ -122,18 +122,17 @@ private func processorTime() -> Duration {
 /// Starts a server, sends it requests from several clients, and stops it while they do.
 private func serveUnderLoad() async throws {
     let answered = Tally()
-    let responder = StubResponder { request in
+    let responder = StubResponder.echoing { request in
         if request.target == "/later" { try? await Task.sleep(for: .milliseconds(1)) }
         answered.add()
-        return .echo(request)
     }
     try await withServer(responder, configure: { $0.loops = 2 }) { server in
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
                 group.addTask {
                     // Until the server has stopped.
-                    while let client = try? await HTTPTestClient(port: server.port) {
-                        for target in ["/", "/later", "/"] { _ = try? await client.request("GET", target) }
+                    while let client = try? await server.client() {
+                        for target in ["/", "/later", "/"] { _ = try? await client.get(target) }
                         if number.isMultiple(of: 2) { await client.abort() }
                     }
                 }
@@ -149,14 +148,13 @@ private func serveUnderLoad() async throws {
 /// Starts a server, stops it while its handlers wait, and lets them continue afterwards.
 private func serveHandlersThatDoNotAnswer() async throws {
     let gate = Latch()
-    let responder = StubResponder { request in
+    let responder = StubResponder.echoing { request in
         if request.target == "/cancelled" {
             gate.arrivals.add()
             try? await Task.sleep(for: .seconds(600))
         } else {
             await gate.wait()
         }
-        return .echo(request)
     }
     try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(50) }) { server in
         for target in ["/cancelled", "/waiting"] {
@@ -211,12 +209,9 @@ private func serves(withDescriptorsBelow limit: Int) async -> Bool {
     var configuration = ServerConfiguration()
     configuration.port = 0
     configuration.loops = 4
-    var old = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &old)
-    var new = rlimit(rlim_cur: rlim_t(limit), rlim_max: old.rlim_max)
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &new)
-    let server = try? Server(configuration: configuration, responder: StubResponder())
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &old)
+    let server = await withLimit(RLIMIT_NOFILE, limit) { [configuration] in
+        try? Server(configuration: configuration, responder: StubResponder())
+    }
     await server?.stop()
     return server != nil
 }
@@ -226,19 +221,17 @@ private func serves(withDescriptorsBelow limit: Int) async -> Bool {
 private func acceptsAfterDescriptorsRanOut() async throws -> Bool {
     var isAnswered = false
     try await withServer(StubResponder(), configure: { $0.loops = 1 }) { server in
-        let first = try await HTTPTestClient(port: server.port)
-        _ = try await first.request("GET", "/")
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        let first = try await server.client()
+        _ = try await first.get()
         let next = dup(0)
         close(next)
         // The client's end takes the last descriptor.
-        var lower = rlimit(rlim_cur: rlim_t(next + 1), rlim_max: limit.rlim_max)
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &lower)
-        let second = try await server.client(sending: "/")
-        // Long enough for the server to try. Task.sleep would need a descriptor.
-        poll(nil, 0, 300)
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        let second = try await withLimit(RLIMIT_NOFILE, Int(next) + 1) {
+            let client = try await server.client(sending: "/")
+            // Long enough for the server to try. Task.sleep would need a descriptor.
+            poll(nil, 0, 300)
+            return client
+        }
         await first.close()
         isAnswered = try await second.receive().status == 200
     }
@@ -250,10 +243,20 @@ private func withMemory(left: Int, _ body: () async throws -> Void) async throws
     let pages = try #require(
         try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ").first.flatMap { Int($0) }
     )
-    var limit = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-    var lower = rlimit(rlim_cur: rlim_t(pages * Int(getpagesize()) + left), rlim_max: limit.rlim_max)
-    setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &lower)
-    defer { setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) }
-    try await body()
+    try await withLimit(RLIMIT_AS, pages * Int(getpagesize()) + left, body)
+}
+
+/// Runs `body` while this process may use only that much of a resource.
+private func withLimit<Result>(
+    _ resource: __rlimit_resource,
+    _ limit: Int,
+    _ body: () async throws -> Result
+) async rethrows -> Result {
+    let resource = __rlimit_resource_t(resource.rawValue)
+    var old = rlimit()
+    getrlimit(resource, &old)
+    var new = rlimit(rlim_cur: rlim_t(limit), rlim_max: old.rlim_max)
+    setrlimit(resource, &new)
+    defer { setrlimit(resource, &old) }
+    return try await body()
 }

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import MicroHTTP
 
-/// Bytes that a client sends, and the outcome that RFC 9110, RFC 9112 or a rule of this server requires.
+/// Bytes that a client sends, and the outcome that RFC 9110, RFC 9112 or a rule of this server requires: 400 unless given.
 struct RawRequest: CustomTestStringConvertible, Sendable {
     enum Outcome: Equatable, Sendable, CustomStringConvertible {
         /// The handler gets it, and the connection stays open.
@@ -34,7 +34,7 @@ struct RawRequest: CustomTestStringConvertible, Sendable {
     /// The outcome with libmicrohttpd 0.9, and with 1.0.
     let outcomes: (from09: Outcome, from10: Outcome)
 
-    init(_ section: String, _ text: String, _ outcome: Outcome, from10: Outcome? = nil) {
+    init(_ section: String, _ text: String, _ outcome: Outcome = .rejected(400), from10: Outcome? = nil) {
         self.section = section
         self.text = text
         outcomes = (outcome, from10 ?? outcome)
@@ -53,34 +53,50 @@ struct RawRequest: CustomTestStringConvertible, Sendable {
     // MARK: Requests that differ in one part
 
     /// A request with that first line.
-    static func line(_ section: String, _ line: String, _ outcome: Outcome, from10: Outcome? = nil) -> RawRequest {
+    static func line(_ section: String, _ line: String, _ outcome: Outcome = .rejected(400), from10: Outcome? = nil)
+        -> RawRequest
+    {
         RawRequest(section, "\(line)\r\nHost: a\r\n\r\n", outcome, from10: from10)
     }
 
     /// A request for that target.
-    static func target(_ section: String, _ target: String, _ outcome: Outcome, from10: Outcome? = nil) -> RawRequest {
+    static func target(_ section: String, _ target: String, _ outcome: Outcome = .rejected(400), from10: Outcome? = nil)
+        -> RawRequest
+    {
         line(section, "GET \(target) HTTP/1.1", outcome, from10: from10)
     }
 
     /// A request with that Host header.
-    static func host(_ section: String, _ value: String, _ outcome: Outcome, from10: Outcome? = nil) -> RawRequest {
+    static func host(_ section: String, _ value: String, _ outcome: Outcome = .rejected(400), from10: Outcome? = nil)
+        -> RawRequest
+    {
         RawRequest(section, "GET / HTTP/1.1\r\nHost:\(value)\r\n\r\n", outcome, from10: from10)
     }
 
     /// A request with that header line.
-    static func header(_ section: String, _ line: String, _ outcome: Outcome, from10: Outcome? = nil) -> RawRequest {
+    static func header(_ section: String, _ line: String, _ outcome: Outcome = .rejected(400), from10: Outcome? = nil)
+        -> RawRequest
+    {
         RawRequest(section, "GET / HTTP/1.1\r\nHost: a\r\n\(line)\r\n\r\n", outcome, from10: from10)
     }
 
     /// A request with that header line, and a body.
-    static func body(_ section: String, _ line: String, _ body: String, _ outcome: Outcome, from10: Outcome? = nil)
+    static func body(
+        _ section: String,
+        _ line: String,
+        _ body: String,
+        _ outcome: Outcome = .rejected(400),
+        from10: Outcome? = nil
+    )
         -> RawRequest
     {
         RawRequest(section, "POST / HTTP/1.1\r\nHost: a\r\n\(line)\r\n\r\n\(body)", outcome, from10: from10)
     }
 
     /// A request with those bytes for a chunked body.
-    static func chunks(_ section: String, _ body: String, _ outcome: Outcome, from10: Outcome? = nil) -> RawRequest {
+    static func chunks(_ section: String, _ body: String, _ outcome: Outcome = .rejected(400), from10: Outcome? = nil)
+        -> RawRequest
+    {
         .body(section, "Transfer-Encoding: chunked", body, outcome, from10: from10)
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 
 /// Each request of the corpus, over its own connection and with another request after it.
@@ -13,14 +12,14 @@ import TestSupport
         try await withClient(responder) { _, client in
             try await client.send(request.bytes + Array(Self.canary.utf8))
             let answers = String(decoding: try await client.receiveToEnd(), as: UTF8.self)
-            let handled = responder.requests.map { Handled(target: $0.target, body: $0.body) }
+            let handled = responder.requests.map { [$0.target, String(decoding: $0.body, as: UTF8.self)] }
             switch request.outcome {
             case .accepted(let target, let body):
                 #expect(statuses(answers) == [200, 200])
-                #expect(handled == [Handled(target, body), Handled("/canary")])
+                #expect(handled == [[target, body], ["/canary", ""]])
             case .last(let target, let body):
                 #expect(statuses(answers) == [200])
-                #expect(handled == [Handled(target, body)])
+                #expect(handled == [[target, body]])
             case .rejected(let status):
                 #expect(statuses(answers) == [status])
                 #expect(responder.rejected.map(\.rejection.status) == [status])
@@ -41,29 +40,12 @@ import TestSupport
     }
 
     @Test func `docs/architecture.md lists the requests that the versions of the library treat differently`() throws {
-        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../docs/architecture.md").standardizedFileURL
-        let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map(String.init)
+        let lines = try Checkout.text("docs/architecture.md").split(separator: "\n").map(String.init)
         let rows = RawRequestCorpus.all.filter { $0.outcomes.from09 != $0.outcomes.from10 }.map { request in
             let text = request.text.debugDescription.dropFirst().dropLast().replacing("\\\"", with: "\"")
             return "| `\(text)` | \(request.outcomes.from09) | \(request.outcomes.from10) |"
         }
         #expect(lines.filter { $0.contains("\\r\\n") } == rows)
-    }
-
-    /// What the handler got.
-    private struct Handled: Equatable {
-        let target: String
-        let body: [UInt8]
-
-        init(target: String, body: [UInt8]) {
-            self.target = target
-            self.body = body
-        }
-
-        init(_ target: String, _ body: String = "") {
-            self.init(target: target, body: Array(body.utf8))
-        }
     }
 
     /// The statuses of the final answers, in order.

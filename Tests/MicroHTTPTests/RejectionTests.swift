@@ -28,7 +28,7 @@ import TestSupport
         body: String
     ) async throws {
         try await withClient(responder, configure: { $0.maximumBodySize = 10 }) { _, client in
-            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+            try await client.send(chunkedHead)
             try await client.send(body)
             #expect(try await client.receiveLast().status == 413)
             #expect(responder.rejected.map(\.rejection) == [.bodyTooLarge(limit: 10)])
@@ -46,7 +46,7 @@ import TestSupport
         try await withServer { server in
             for size in stride(from: 500, to: 10_000, by: 250) {
                 let target = "/a?" + String(repeating: "b", count: size) + end
-                let client = try await HTTPTestClient(port: server.port)
+                let client = try await server.client()
                 try await client.send("GET \(target) HTTP/1.0\r\n\r\n\(next)")
                 let response = try await client.receive()
                 if target.utf8.count <= ServerConfiguration().maximumTargetSize {
@@ -65,7 +65,7 @@ import TestSupport
         try await withClient { _, client async throws in
             let count = (ServerConfiguration().maximumTargetSize - 2) / "a\(value)&".utf8.count
             let target = "/?" + String(repeating: "a\(value)&", count: count)
-            #expect(try await client.request("GET", target).text == "GET \(target) ")
+            #expect(try await client.get(target).text == "GET \(target) ")
         }
     }
 
@@ -116,11 +116,11 @@ import TestSupport
     func `a client that disconnects in the middle of a request is not a rejected request`(part: String) async throws {
         try await withServer(responder) { server in
             for isAborted in [true, false] {
-                let client = try await HTTPTestClient(port: server.port)
+                let client = try await server.client()
                 try await client.send(part)
                 if isAborted { await client.abort() } else { await client.close() }
             }
-            #expect(try await HTTPTestClient.request("GET", "/", port: server.port).status == 200)
+            #expect(try await server.get().status == 200)
         }
         #expect(responder.rejected.isEmpty)
         #expect(responder.requests.map(\.target) == ["/"])
@@ -155,7 +155,7 @@ import TestSupport
         async throws
     {
         try await withClient(responder) { server, client in
-            let other = try await HTTPTestClient(port: server.port)
+            let other = try await server.client()
             try await other.send("GET /other HTTP/1.1\r\nHost: a\r\nContent-")
             for byte in "POST / HTTP/1.1\r\n\(fields)\r\n\r\n".utf8 { try await client.send([byte]) }
             let response = try await client.receiveLast()
@@ -170,14 +170,14 @@ import TestSupport
 
     @Test func `a rejected request does not affect other connections`() async throws {
         try await withServer { server in
-            let other = try await HTTPTestClient(port: server.port)
-            #expect(try await other.request("GET", "/1").status == 200)
+            let other = try await server.client()
+            #expect(try await other.get("/1").status == 200)
             for request in RawRequestCorpus.all where request.outcome == .rejected(400) {
-                let client = try await HTTPTestClient(port: server.port)
+                let client = try await server.client()
                 try await client.send(request.bytes)
                 #expect(try await client.receive().status == 400, "\(request.testDescription)")
             }
-            #expect(try await other.request("GET", "/2").text == "GET /2 ")
+            #expect(try await other.get("/2").text == "GET /2 ")
         }
     }
 }

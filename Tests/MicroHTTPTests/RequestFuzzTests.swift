@@ -15,8 +15,8 @@ import TestSupport
         let seconds = environment["FUZZ_SECONDS"].flatMap { Int64($0) }
         let end = seconds.map { ContinuousClock.now + .seconds($0) }
         let seed = environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
-        var generator = RequestGenerator(seed: seed)
-        var mutator = Mutator(seed: seed)
+        let generator = RequestGenerator(random: SequenceRandom(seed: seed))
+        let mutator = Mutator(random: SequenceRandom(seed: seed))
         let responder = StubResponder { _ in .text("ok") }
         var (count, handled) = (0, 0)
         try await withServer(responder) { server in
@@ -26,7 +26,7 @@ import TestSupport
                 let request = generator.next(mayBeLast: unmodified == 0)
                 let valid = (0..<unmodified).flatMap { $0 < 3 ? request : generator.next(mayBeLast: false) }
                 let bytes = valid + mutator.mutate(request)
-                let client = try await HTTPTestClient(port: server.port)
+                let client = try await server.client()
                 // The server may close before it has read everything.
                 for segment in generator.segments(bytes + Self.canary) { try? await client.send(segment) }
                 await client.halfClose()
@@ -62,11 +62,7 @@ import TestSupport
 
 /// Changes bytes: the same ones for the same seed.
 struct Mutator {
-    private var random: SequenceRandom
-
-    init(seed: UInt64) {
-        random = SequenceRandom(seed: seed)
-    }
+    let random: SequenceRandom
 
     /// Bytes that have a meaning in a request.
     private static let words = [
@@ -77,22 +73,20 @@ struct Mutator {
     ].map { Array($0.utf8) }
 
     /// The bytes with one to four changes.
-    mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
+    func mutate(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
-        for _ in 0...number(below: 4) {
-            let place = number(below: bytes.count + 1)
-            let end = min(bytes.count, place + 1 + number(below: 8))
-            switch number(below: 6) {
-            case 0: bytes.insert(contentsOf: Self.words[number(below: Self.words.count)], at: place)
-            case 1: bytes.replaceSubrange(place..<end, with: Self.words[number(below: Self.words.count)])
+        for _ in 0...random.number(below: 4) {
+            let place = random.number(below: bytes.count + 1)
+            let end = min(bytes.count, place + 1 + random.number(below: 8))
+            switch random.number(below: 6) {
+            case 0: bytes.insert(contentsOf: Self.words[random.number(below: Self.words.count)], at: place)
+            case 1: bytes.replaceSubrange(place..<end, with: Self.words[random.number(below: Self.words.count)])
             case 2: bytes.removeSubrange(place..<end)
-            case 3: bytes.insert(contentsOf: Array(bytes[place..<end]), at: number(below: bytes.count + 1))
-            case 4: bytes.insert(UInt8(number(below: 256)), at: place)
-            default: if place < bytes.count { bytes[place] ^= 1 << UInt8(number(below: 8)) }
+            case 3: bytes.insert(contentsOf: Array(bytes[place..<end]), at: random.number(below: bytes.count + 1))
+            case 4: bytes.insert(UInt8(random.number(below: 256)), at: place)
+            default: if place < bytes.count { bytes[place] ^= 1 << UInt8(random.number(below: 8)) }
             }
         }
         return bytes
     }
-
-    private mutating func number(below limit: Int) -> Int { Int.random(in: 0..<max(1, limit), using: &random) }
 }

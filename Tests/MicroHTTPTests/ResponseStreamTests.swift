@@ -10,11 +10,7 @@ import TestSupport
 
     @Test(arguments: TestCertificate.canBeMade ? [false, true] : [false])
     func `a part arrives while the handler runs, also over TLS`(isTLS: Bool) async throws {
-        let responder = streamer { stream in
-            stream.write("first;")
-            await gate.wait()
-            stream.write(String(repeating: "a", count: 50_000))
-        }
+        let responder = streamer(count: 50_000)
         func test(_ client: HTTPTestClient) async throws {
             try await client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             try await client.waitFor("first;")
@@ -24,10 +20,10 @@ import TestSupport
             #expect(response.header("Transfer-Encoding") == "chunked")
             #expect(response.header("X-Prepared") == "/")
             #expect(response.text == "first;" + String(repeating: "a", count: 50_000) + "rest")
-            #expect(try await client.request("GET", "/").status == 200)
+            #expect(try await client.get().status == 200)
         }
         if isTLS {
-            try await withTLSServer(responder) { try await test(HTTPTestClient(tlsPort: $0.port, trusting: $1)) }
+            try await withTLSServer(responder) { try await test($0.client(trusting: $1)) }
         } else {
             try await withClient(responder) { try await test($1) }
         }
@@ -60,17 +56,13 @@ import TestSupport
             }
         }
         try await withClient(responder) { _, client async throws in
-            #expect(try await client.request("GET", "/").text == String(repeating: part, count: 5) + "rest")
-            #expect(try await client.request("GET", "/").status == 200)
+            #expect(try await client.get().text == String(repeating: part, count: 5) + "rest")
+            #expect(try await client.get().status == 200)
         }
     }
 
     @Test func `a client of HTTP 1.0 receives the body up to the end of the connection`() async throws {
-        let responder = streamer { stream in
-            stream.write("first;")
-            await gate.wait()
-            stream.write(String(repeating: "a", count: 20_000))
-        }
+        let responder = streamer(count: 20_000)
         try await withServer(responder) { server in
             let client = try await HTTPTestClient(port: server.port, sending: "GET / HTTP/1.0\r\n\r\n")
             try await client.waitFor("first;")
@@ -94,7 +86,7 @@ import TestSupport
         try await withServer(responder, configure: { $0.connectionsPerAddress = nil }) { server in
             let clients = try await server.clients(200)
             for (number, client) in clients.enumerated() { try await client.waitFor("/\(number) first;") }
-            #expect(try await HTTPTestClient.request("GET", "/other", port: server.port).text == "other")
+            #expect(try await server.get("/other").text == "other")
             gate.open()
             for (number, client) in clients.enumerated() {
                 #expect(try await client.receive().text == "/\(number) first;second;rest")
@@ -159,15 +151,12 @@ import TestSupport
             #expect(ended.count == 0)
             gate.open()
             await ended.reaches(1)
-            #expect(try await HTTPTestClient.request("GET", "/", port: server.port).status == 200)
+            #expect(try await server.get().status == 200)
         }
     }
 
     @Test func `a client that only stops sending receives the whole body`() async throws {
-        let responder = streamer { stream in
-            stream.write("first;")
-            await gate.wait()
-        }
+        let responder = streamer(count: 0)
         try await withClient(responder, sending: "/") { server, client in
             try await client.waitFor("first;")
             await client.halfClose()
@@ -183,7 +172,7 @@ import TestSupport
     @Test func `while a stream waits, the server writes at the interval`() async throws {
         let responder = streamer { stream in await gate.wait() }
         try await withClient(responder, configure: { $0.keepAliveInterval = .milliseconds(300) }) { _, client in
-            try await client.send(await client.message("GET", "/"))
+            try await client.ask()
             // The first one also sends the head.
             try await client.waitFor("wait;\r\n5\r\nwait;")
             gate.open()
@@ -200,18 +189,15 @@ import TestSupport
             stream.write("second;")
         }
         try await withClient(responder, configure: { $0.responseTimeout = .seconds(5) }) { _, client in
-            try await client.send(await client.message("GET", "/"))
+            try await client.ask()
             #expect(try await client.receive().text == "first;ending 503")
             #expect(responder.rejected.map(\.rejection) == [.responseTimeout])
-            #expect(try await client.request("GET", "/").status == 200)
+            #expect(try await client.get().status == 200)
         }
     }
 
     @Test func `streams end when the server stops`() async throws {
-        let responder = streamer { stream in
-            stream.write("first;")
-            await gate.wait()
-        }
+        let responder = streamer(count: 0)
         try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(100) }) { server in
             let clients = try await server.clients(20)
             for client in clients { try await client.waitFor("first;") }
@@ -225,11 +211,7 @@ import TestSupport
     }
 
     @Test func `a stream whose handler ends in time is complete when the server stops`() async throws {
-        let responder = streamer { stream in
-            stream.write("first;")
-            await gate.wait()
-            stream.write(String(repeating: "a", count: 60_000))
-        }
+        let responder = streamer(count: 60_000)
         try await withClient(responder, sending: "/") { server, client in
             try await client.waitFor("first;")
             async let stop: Void = server.stop()
@@ -245,7 +227,7 @@ import TestSupport
             await gate.wait()
         }
         try await withClient(responder, configure: { $0.drainTimeout = .milliseconds(100) }) { server, client in
-            try await client.send(await client.message("GET", "/"))
+            try await client.ask()
             try await client.waitFor("aaa")
             await server.stop()
             gate.open()
@@ -263,7 +245,7 @@ import TestSupport
         try await withClient(responder) { _, client in
             let response = try await client.request("HEAD", "/")
             #expect(response.header("Content-Length") == "9")
-            let next = try await client.request("GET", "/")
+            let next = try await client.get()
             #expect(next.text == "complete")
         }
     }
@@ -277,9 +259,18 @@ import TestSupport
             return .text("complete")
         }
         try await withServer(responder) { server in
-            let response = try await HTTPTestClient.request("GET", "/", port: server.port)
+            let response = try await server.get()
             #expect(response.text == "complete")
             #expect(results.value == [false, false])
+        }
+    }
+
+    /// A responder whose handler writes a first part, waits at the gate, and writes that many bytes more.
+    private func streamer(count: Int) -> StubResponder {
+        streamer { stream in
+            stream.write("first;")
+            await gate.wait()
+            if count > 0 { stream.write(String(repeating: "a", count: count)) }
         }
     }
 

@@ -12,7 +12,7 @@ import TestSupport
 
     @Test func `another body limit applies to the next request of an open connection`() async throws {
         try await withServer(configure: { $0.maximumBodySize = 4 }) { server async throws in
-            let first = try await HTTPTestClient(port: server.port)
+            let first = try await server.client()
             #expect(try await first.request("POST", "/", body: Array("123".utf8)).status == 200)
             await server.reload(configuration { $0.maximumBodySize = 8 })
             #expect(try await first.request("POST", "/", body: Array("12345678".utf8)).status == 200)
@@ -42,10 +42,10 @@ import TestSupport
         let hosts = HostPolicy.always(try AllowedHosts("app.example"))
         try await withClient(configure: { $0.hostPolicy = hosts }) { server, client async throws in
             #expect(try await client.request("GET", "/", headers: ["Host": "app.example"]).status == 200)
-            let other = try await HTTPTestClient(port: server.port)
+            let other = try await server.client()
             #expect(try await other.request("GET", "/", headers: ["Host": "other.example"]).status == 421)
             await server.reload(try configuration { $0.hostPolicy = .always(try AllowedHosts("other.example")) })
-            let third = try await HTTPTestClient(port: server.port)
+            let third = try await server.client()
             #expect(try await third.request("GET", "/", headers: ["Host": "other.example"]).status == 200)
             #expect(try await client.request("GET", "/", headers: ["Host": "app.example"]).status == 421)
         }
@@ -71,15 +71,15 @@ import TestSupport
         try await withServer(former, configure: { $0.loops = 1 }) { server async throws in
             let waiting = try await server.client(sending: "/waits")
             await gate.arrivals.reaches(1)
-            let client = try await HTTPTestClient(port: server.port)
-            #expect(try await client.request("GET", "/").text == "GET / ")
+            let client = try await server.client()
+            #expect(try await client.get().text == "GET / ")
             let other = StubResponder { _ in Response(status: 200, contentType: .text, body: [0x32]) }
             await server.reload(ServerConfiguration(), other)
-            #expect(try await client.request("GET", "/").text == "2")
+            #expect(try await client.get().text == "2")
             gate.open()
             #expect(try await waiting.receive().text == "GET /waits ")
             // By a worker that has served the former responder, or a new one.
-            #expect(try await waiting.request("GET", "/waits").text == "2")
+            #expect(try await waiting.get("/waits").text == "2")
         }
     }
 
@@ -87,7 +87,7 @@ import TestSupport
         try await withServer { server async throws in
             await server.stop()
             await server.reload(ServerConfiguration())
-            await #expect(throws: TestClientError.refused) { try await HTTPTestClient(port: server.port) }
+            await #expect(throws: TestClientError.refused) { try await server.client() }
         }
     }
 }

@@ -24,11 +24,11 @@ import TestSupport
     @Test func `a stopping server immediately closes connections without the whole head of a request`() async throws {
         // The test's time limit is shorter than the drain timeout.
         try await withServer(configure: { $0.drainTimeout = .seconds(600) }) { server in
-            let silent = try await HTTPTestClient(port: server.port)
-            let slow = try await HTTPTestClient(port: server.port)
+            let silent = try await server.client()
+            let slow = try await server.client()
             try await slow.send("GET / HTTP/1.1\r\nHost: a\r\n")
-            let kept = try await HTTPTestClient(port: server.port)
-            #expect(try await kept.request("GET", "/").status == 200)
+            let kept = try await server.client()
+            #expect(try await kept.get().status == 200)
             let halfClosed = try await server.client(sending: "/")
             await halfClosed.halfClose()
             #expect(try await halfClosed.receive().status == 200)
@@ -42,16 +42,16 @@ import TestSupport
 
     @Test func `a client that connects while the server is about to stop can still send its request`() async throws {
         try await withServer { server in
-            let early = try await HTTPTestClient(port: server.port)
-            #expect(try await early.request("GET", "/").status == 200)
+            let early = try await server.client()
+            #expect(try await early.get().status == 200)
             let accepted = server.statistics.accepted
             await server.closeConnectionsAfterResponses()
-            let late = try await HTTPTestClient(port: server.port)
+            let late = try await server.client()
             #expect(try await eventually { server.statistics.accepted > accepted })
             async let stopped: Void = server.stop()
             #expect(try await refusesClients(server))
             #expect(try await early.isClosed)
-            let response = try await late.request("GET", "/late")
+            let response = try await late.get("/late")
             #expect(response.status == 200)
             #expect(response.header("Connection") == "close")
             await stopped
@@ -78,14 +78,13 @@ import TestSupport
     ) async throws {
         // Between two gates, the loop looks at its sockets.
         let (barrier, gates) = (Barrier(), [Latch(), Latch(), Latch()])
-        let responder = StubResponder { request in
+        let responder = StubResponder.echoing { request in
             if request.path == "/block" {
                 barrier.block()
             } else if request.path != "/first" {
                 // The server does not take its own stop for that of the client, which would get an interim response.
                 for gate in gates { await gate.wait() }
             }
-            return .echo(request)
         }
         let folder = TemporaryFolder()
         let path = try folder.file("socket")
@@ -98,9 +97,9 @@ import TestSupport
                 isUnixSocket ? try await HTTPTestClient(path: path) : try await server.client()
             }
             let kept = try await connect()
-            #expect(try await kept.request("GET", "/first").status == 200)
+            #expect(try await kept.get("/first").status == 200)
             let blocking = try await connect()
-            try await blocking.send(await blocking.message("GET", "/block"))
+            try await blocking.ask(for: "/block")
             await barrier.arrivals.reaches(1)
             // The loop is blocked, so that only the kernel accepts these connections.
             var clients = [kept]
@@ -124,7 +123,7 @@ import TestSupport
 
     @Test func `a handler that misses the drain deadline is rejected, and runs to its end`() async throws {
         let (gate, cancelled, finished) = (Latch(), Tally(), Tally())
-        let responder = StubResponder { request in
+        let responder = StubResponder.echoing { _ in
             await withTaskCancellationHandler {
                 await gate.wait()
             } onCancel: {
@@ -132,7 +131,6 @@ import TestSupport
             }
             await Task.yield()
             finished.add()
-            return .echo(request)
         }
         try await withClient(responder, configure: { $0.drainTimeout = .milliseconds(300) }) { server, client in
             try await client.send(await client.message("GET", "/", headers: ["X-Request-ID": "mine"]))
@@ -148,13 +146,10 @@ import TestSupport
         }
     }
 
-    @Test(arguments: [
-        "GET / HTTP/1.1\r\nHost: ", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhell",
-    ])
-    func `a stopping server waits for no client beyond the drain deadline`(part: String) async throws {
+    @Test func `a stopping server waits for no body beyond the drain deadline`() async throws {
         let responder = StubResponder()
         try await withClient(responder, configure: { $0.drainTimeout = .milliseconds(300) }) { server, client in
-            try await client.send(part)
+            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhell")
             await server.stop()
             #expect(try await client.isClosed)
             #expect(responder.requests.isEmpty)
@@ -178,12 +173,9 @@ import TestSupport
     }
 
     @Test func `a handler that yields repeatedly does not delay the stop`() async throws {
-        let responder = StubResponder { request in
-            while !Task.isCancelled { await Task.yield() }
-            return .echo(request)
-        }
+        let responder = StubResponder.echoing { _ in while !Task.isCancelled { await Task.yield() } }
         try await withClient(responder, configure: { $0.drainTimeout = .milliseconds(300) }) { server, client in
-            try await client.send(await client.message("GET", "/"))
+            try await client.ask()
             #expect(try await eventually { !responder.requests.isEmpty })
             await server.stop()
             #expect(try await client.receive().status == 502)
@@ -195,7 +187,7 @@ import TestSupport
 private func refusesClients(_ server: Server) async throws -> Bool {
     try await eventually {
         do {
-            await (try HTTPTestClient(port: server.port)).close()
+            await (try server.client()).close()
         } catch TestClientError.refused {
             return true
         } catch TestClientError.reset {

@@ -8,11 +8,11 @@ import TestSupport
     @Test(arguments: ["-tls1_2", "-tls1_3"], [1, 4])
     func `requests on a connection get their responses, one after the other`(version: String, loops: Int) async throws {
         try await withTLSServer(configure: { $0.loops = loops }) { server, certificate in
-            let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate, options: [version])
-            #expect(try await client.request("GET", "/1").text == "GET /1 ")
+            let client = try await server.client(trusting: certificate, options: [version])
+            #expect(try await client.get("/1").text == "GET /1 ")
             let body = String(repeating: "body", count: 15_000)
             #expect(try await client.request("POST", "/2", body: Array(body.utf8)).text == "POST /2 \(body)")
-            #expect(try await client.request("GET", "/3").text == "GET /3 ")
+            #expect(try await client.get("/3").text == "GET /3 ")
         }
     }
 
@@ -20,7 +20,7 @@ import TestSupport
         let responder = StubResponder()
         try await withTLSServer(responder) { server, certificate in
             let options = [version, "-cipher", "ALL:@SECLEVEL=0"]
-            let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate, options: options)
+            let client = try await server.client(trusting: certificate, options: options)
             #expect(try await client.isClosed)
             #expect(responder.requests.isEmpty)
         }
@@ -30,7 +30,7 @@ import TestSupport
     func `weak ciphers are rejected`(cipher: String) async throws {
         try await withTLSServer { server, certificate in
             let options = ["-tls1_2", "-cipher", "\(cipher):@SECLEVEL=0"]
-            let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate, options: options)
+            let client = try await server.client(trusting: certificate, options: options)
             #expect(try await client.isClosed)
         }
     }
@@ -47,7 +47,7 @@ import TestSupport
 
     @Test func `a rejection reaches a client that still sends`() async throws {
         try await withTLSServer(configure: { $0.maximumBodySize = 1000 }) { server, certificate in
-            let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
+            let client = try await server.client(trusting: certificate)
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n")
             #expect(try await client.receive().status == 413)
             #expect(try await client.isClosed)
@@ -61,15 +61,15 @@ import TestSupport
         "\u{16}\u{03}\u{01}\u{02}\u{00}\u{01}\u{00}\u{01}\u{7C}\u{03}\u{03}" + String(repeating: "a", count: 400), "",
     ])
     func `a client that does not complete its handshake is disconnected`(hello: String) async throws {
-        try await withTLSServer(
-            configure: { ($0.idleTimeout, $0.headTimeout) = (.milliseconds(200), .milliseconds(300)) },
-            test: { server, _ in
-                let client = try await HTTPTestClient(port: server.port)
-                #expect(try await client.drip(hello, every: .milliseconds(100)) < max(1, hello.utf8.count))
-                _ = try? await client.receiveToEnd()
-                #expect(try await client.isClosed)
-            }
-        )
+        let configure = { (configuration: inout ServerConfiguration) in
+            (configuration.idleTimeout, configuration.headTimeout) = (.milliseconds(200), .milliseconds(300))
+        }
+        try await withTLSServer(configure: configure) { server, _ in
+            let client = try await server.client()
+            #expect(try await client.drip(hello, every: .milliseconds(100)) < max(1, hello.utf8.count))
+            _ = try? await client.receiveToEnd()
+            #expect(try await client.isClosed)
+        }
     }
 
     // MARK: Other credentials
@@ -81,23 +81,23 @@ import TestSupport
         let credentials = try TLSCredentials(certificate: old.certificate, key: old.key)
         let configure: (inout ServerConfiguration) -> Void = { ($0.credentials, $0.loops) = (credentials, loops) }
         try await withServer(configure: configure) { server in
-            let early = try await HTTPTestClient(tlsPort: server.port, trusting: old)
-            #expect(try await early.request("GET", "/").status == 200)
+            let early = try await server.client(trusting: old)
+            #expect(try await early.get().status == 200)
             try credentials.replace(certificate: new.certificate, key: new.key)
             for _ in 0..<3 {
-                let late = try await HTTPTestClient(tlsPort: server.port, trusting: new)
-                #expect(try await late.request("GET", "/").status == 200)
+                let late = try await server.client(trusting: new)
+                #expect(try await late.get().status == 200)
             }
-            #expect(try await early.request("GET", "/").status == 200)
-            let wrong = try await HTTPTestClient(tlsPort: server.port, trusting: old)
+            #expect(try await early.get().status == 200)
+            let wrong = try await server.client(trusting: old)
             #expect(try await wrong.isClosed)
 
             // Invalid credentials change nothing.
             #expect(throws: TLSCredentialsError.foreignKey) {
                 try credentials.replace(certificate: old.certificate, key: new.key)
             }
-            let last = try await HTTPTestClient(tlsPort: server.port, trusting: new)
-            #expect(try await last.request("GET", "/").status == 200)
+            let last = try await server.client(trusting: new)
+            #expect(try await last.get().status == 200)
         }
     }
 
@@ -144,11 +144,11 @@ import TestSupport
         let responder = StubResponder(waitingAt: gate, for: "/slow")
         let configure: (inout ServerConfiguration) -> Void = { ($0.loops, $0.drainTimeout) = (loops, .seconds(600)) }
         try await withTLSServer(responder, configure: configure) { server, certificate in
-            let kept = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
-            #expect(try await kept.request("GET", "/").status == 200)
-            let silent = try await HTTPTestClient(port: server.port)
-            let slow = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
-            try await slow.send(await slow.message("GET", "/slow"))
+            let kept = try await server.client(trusting: certificate)
+            #expect(try await kept.get().status == 200)
+            let silent = try await server.client()
+            let slow = try await server.client(trusting: certificate)
+            try await slow.ask(for: "/slow")
             await gate.arrivals.reaches(1)
             async let stopped: Void = server.stop()
             #expect(try await kept.isClosed)

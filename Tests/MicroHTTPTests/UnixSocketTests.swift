@@ -26,7 +26,7 @@ import TestSupport
             #expect(server.address.port == 0)
             for number in 0..<10 {
                 let client = try await HTTPTestClient(path: path)
-                #expect(try await client.request("GET", "/\(number)").text == "GET /\(number) ")
+                #expect(try await client.get("/\(number)").text == "GET /\(number) ")
                 #expect(try await client.request("POST", "/", body: Array("a".utf8)).text == "POST / a")
             }
             #expect(responder.requests.allSatisfy { $0.clientAddress == nil })
@@ -38,7 +38,7 @@ import TestSupport
         let responder = StubResponder(blockingAt: barrier)
         try await withServer(responder, at: path, configure: { $0.loops = 2 }) { server in
             let blocking = try await HTTPTestClient(path: path)
-            try await blocking.send(await blocking.message("GET", "/block"))
+            try await blocking.ask(for: "/block")
             await barrier.arrivals.reaches(1)
             for _ in 0..<20 {
                 try await expectServer(at: path)
@@ -90,9 +90,7 @@ import TestSupport
     @Test func `a file that is not a socket is an error, and is not changed`() async throws {
         try Data("text".utf8).write(to: URL(fileURLWithPath: path))
         let error = #expect(throws: ServerError.self) { try server(at: path) }
-        #expect(
-            error?.description == "cannot listen on the socket '\(path)': a file at this path is not a socket"
-        )
+        #expect(error?.description == "cannot listen on the socket '\(path)': a file at this path is not a socket")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "text")
     }
 
@@ -127,7 +125,7 @@ import TestSupport
 
     private func expectServer(at path: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let client = try await HTTPTestClient(path: path)
-        #expect(try await client.request("GET", "/").status == 200, sourceLocation: sourceLocation)
+        #expect(try await client.get().status == 200, sourceLocation: sourceLocation)
     }
 
     private func withServer(

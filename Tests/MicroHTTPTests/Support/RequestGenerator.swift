@@ -2,25 +2,21 @@ import TestSupport
 
 /// Generates valid requests: the same ones for the same seed.
 struct RequestGenerator {
-    private var random: SequenceRandom
-
-    init(seed: UInt64) {
-        random = SequenceRandom(seed: seed)
-    }
+    let random: SequenceRandom
 
     private static let token = Array("ABCXYZabcxyz019!#$%&'*+-.^_`|~".utf8)
     private static let targetBytes = (0x21...0x7E).filter { $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: "%") }
     private static let valueBytes = [0x09] + (0x20...0x7E) + (0x80...0xFF)
 
     /// A request. It has a chunked body, after which the connection closes, only if it may be the last one.
-    mutating func next(mayBeLast: Bool) -> [UInt8] {
+    func next(mayBeLast: Bool) -> [UInt8] {
         let method = isChosen() ? "POST" : "X" + String(decoding: bytes(of: Self.token, upTo: 9), as: UTF8.self)
         var target = "/" + String(decoding: bytes(of: Self.targetBytes, upTo: 200), as: UTF8.self)
-        if isChosen() { target += "%2F%C3?\(number(below: 1000))" }
-        let prefix = number(below: 8) == 0 ? "http://a" : ""
+        if isChosen() { target += "%2F%C3?\(random.number(below: 1000))" }
+        let prefix = random.number(below: 8) == 0 ? "http://a" : ""
         var request = Array("\(method) \(prefix)\(target) HTTP/1.1\r\n".utf8)
         request += header("Host", Array("a".utf8))
-        for _ in 0..<number(below: 16) {
+        for _ in 0..<random.number(below: 16) {
             let name = "x" + String(decoding: bytes(of: Self.token, upTo: 30), as: UTF8.self)
             request += header(name, bytes(of: Self.valueBytes, upTo: 60))
         }
@@ -35,46 +31,50 @@ struct RequestGenerator {
     }
 
     /// Splits bytes into segments of many lengths.
-    mutating func segments(_ bytes: [UInt8]) -> [[UInt8]] {
+    func segments(_ bytes: [UInt8], upTo limit: Int = 4000) -> [[UInt8]] {
         var (rest, segments) = (bytes[...], [[UInt8]]())
         while !rest.isEmpty {
-            let count = 1 + number(below: 4000)
+            let count = 1 + random.number(below: limit)
             segments.append(Array(rest.prefix(count)))
             rest = rest.dropFirst(count)
         }
         return segments
     }
 
-    private mutating func header(_ name: String, _ value: [UInt8], spaceAfter: Bool = true) -> [UInt8] {
+    private func header(_ name: String, _ value: [UInt8], spaceAfter: Bool = true) -> [UInt8] {
         let (before, after) = (space(), spaceAfter ? space() : [])
         return Array("\(name):".utf8) + before + value + after + Array("\r\n".utf8)
     }
 
-    private mutating func chunks(_ body: [UInt8]) -> [UInt8] {
+    /// A chunked body, with chunks of at most that many bytes.
+    func chunks(_ body: [UInt8], upTo limit: Int = 700) -> [UInt8] {
         var (rest, chunks) = (body[...], [UInt8]())
         while !rest.isEmpty {
-            let chunk = rest.prefix(1 + number(below: 700))
+            let chunk = rest.prefix(1 + random.number(below: limit))
             rest = rest.dropFirst(chunk.count)
+            let zeros = String(repeating: "0", count: random.number(below: 3))
             let size = String(chunk.count, radix: 16, uppercase: isChosen())
-            chunks +=
-                Array("\(isChosen() ? "0" : "")\(size)\(isChosen() && !isLibraryStrict ? ";a=b" : "")\r\n".utf8) + chunk
-                + [0x0D, 0x0A]
+            let extra = isLibraryStrict ? "" : ["", ";a", ";a=b;c=\"d\\\"\""][random.number(below: 3)]
+            chunks += Array("\(zeros)\(size)\(extra)\r\n".utf8) + chunk + [0x0D, 0x0A]
         }
         return chunks + Array("0\r\n\(isChosen() ? "Trailer: a\r\n" : "")\r\n".utf8)
     }
 
-    private mutating func space() -> [UInt8] {
+    private func space() -> [UInt8] {
         bytes(of: [0x20, 0x09], upTo: 4)
     }
 
-    private mutating func bytes(of alphabet: some Sequence<some BinaryInteger>, upTo count: Int) -> [UInt8] {
+    func bytes(of alphabet: some Sequence<some BinaryInteger>, upTo count: Int) -> [UInt8] {
         let alphabet = alphabet.map { UInt8(truncatingIfNeeded: $0) }
-        return (0..<number(below: count)).map { _ in alphabet[number(below: alphabet.count)] }
+        return (0..<random.number(below: count)).map { _ in alphabet[random.number(below: alphabet.count)] }
     }
 
-    private mutating func isChosen() -> Bool {
-        number(below: 2) == 0
-    }
+    private func isChosen() -> Bool { random.number(below: 2) == 0 }
+}
 
-    private mutating func number(below limit: Int) -> Int { Int.random(in: 0..<max(1, limit), using: &random) }
+extension SequenceRandom {
+    func number(below limit: Int) -> Int {
+        var random = self
+        return Int.random(in: 0..<max(1, limit), using: &random)
+    }
 }

@@ -29,6 +29,14 @@ final class StubResponder: Responder {
         self.whileRejecting = whileRejecting
     }
 
+    /// A responder that echoes each request, after the work.
+    static func echoing(after work: @escaping @Sendable (Request) async -> Void) -> StubResponder {
+        StubResponder { request in
+            await work(request)
+            return .echo(request)
+        }
+    }
+
     /// A responder that echoes each request, after the test has opened the gate if it is for the target.
     ///
     /// - Parameter target: `nil` for each request.

@@ -41,7 +41,15 @@ func withClient(
     try await withServer(responder, configure: configure) { try await test($0, $0.client(sending: target)) }
 }
 
+/// The head of a request with a chunked body.
+let chunkedHead = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+
 extension HTTPTestClient {
+    func get(_ target: String = "/") async throws -> TestResponse { try await request("GET", target) }
+
+    /// Sends a request, and leaves the response to be read.
+    func ask(for target: String = "/") async throws { try await send(message("GET", target)) }
+
     /// Reads a response, and expects that it is the last one, after which the server closes the connection.
     func receiveLast(sourceLocation: SourceLocation = #_sourceLocation) async throws -> TestResponse {
         let response = try await receive()
@@ -54,11 +62,20 @@ extension HTTPTestClient {
 extension Server {
     var port: UInt16 { address.port }
 
+    /// The response that another client gets.
+    func get(_ target: String = "/") async throws -> TestResponse {
+        try await HTTPTestClient.request("GET", target, port: port)
+    }
+
+    func client(trusting certificate: TestCertificate, options: [String] = []) async throws -> HTTPTestClient {
+        try await HTTPTestClient(tlsPort: port, trusting: certificate, options: options)
+    }
+
     /// A client, which asks for a target if one is given, and leaves the response to be read.
     func client(sending target: String? = nil) async throws -> HTTPTestClient {
-        let client = try await HTTPTestClient(port: port)
-        if let target { try await client.send(await client.message("GET", target)) }
-        return client
+        // At once with the connection, which a test may close soon.
+        let request = target.map { "GET \($0) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n" }
+        return try await HTTPTestClient(port: port, sending: request ?? "")
     }
 
     /// Clients that ask for `/0`, `/1` and so on, and leave the responses to be read.
