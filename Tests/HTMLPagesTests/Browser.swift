@@ -48,8 +48,7 @@ final class Browser {
     /// Posts a form, and opens the page to which the response leads.
     func submit(_ path: String, _ form: String) async -> Answer {
         let answer = await post(path, form)
-        guard answer.status == 303, let location = answer.header("Location") else { return answer }
-        return await get(location)
+        return if let location = answer.location { await get(location) } else { answer }
     }
 
     private var cookieHeader: [(name: HeaderName, value: String)] {
@@ -69,18 +68,24 @@ final class Browser {
 struct Answer {
     let response: Response
 
-    init(_ response: Response) {
-        self.response = response
-    }
+    init(_ response: Response) { self.response = response }
 
+    /// Where a response leads with status 303.
+    var location: String? { status == 303 ? header("Location") : nil }
     var status: Int { response.status }
     var text: String { String(decoding: response.body, as: UTF8.self) }
     var isHTML: Bool { header("Content-Type") == "text/html; charset=utf-8" }
 
     func header(_ name: HeaderName) -> String? { response.header(name) }
 
-    /// Expects that the page contains the texts, and not the others.
-    func expect(_ texts: [String], without others: [String] = [], sourceLocation: SourceLocation = #_sourceLocation) {
+    /// Expects that the page contains the texts, and not the others, and has the status.
+    func expect(
+        _ texts: [String],
+        without others: [String] = [],
+        status: Int = 200,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(self.status == status, sourceLocation: sourceLocation)
         for text in texts { #expect(self.text.contains(text), "\(text)", sourceLocation: sourceLocation) }
         for text in others { #expect(!self.text.contains(text), "\(text)", sourceLocation: sourceLocation) }
     }

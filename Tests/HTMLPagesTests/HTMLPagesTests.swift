@@ -27,6 +27,8 @@ import Understudy
         #expect(await browser.get("/login").isHTML == isHTML)
         #expect(await browser.get("/nowhere").isHTML == isHTML)
         #expect(await browser.post("/register", "userID=1").status == (isHTML ? 303 : 200))
+        // A hidden key is a field that no event reads, unless the client is a browser.
+        #expect(await browser.post("/register", "_key=1&userID=1").status == (isHTML ? 303 : 422))
     }
 
     @Test func `without browser pages, a browser gets JSON`() async {
@@ -37,17 +39,12 @@ import Understudy
         #expect(await browser.post("/register", "_key=1&userID=1").status == 422)
     }
 
-    @Test func `a hidden key is a field that no event reads, unless the client is a browser`() async {
-        browser.headers = []
-        #expect(await browser.post("/register", "_key=1&userID=1").status == 422)
-    }
-
     // MARK: Forms
 
     @Test func `a page that has not been used shows the form of its default event`() async {
         let page = await browser.get("/login")
-        #expect(page.status == 200)
-        page.expect([#"<input type="hidden" name="event" value="loginButtonPressed">"#, #"name="_key""#, "batman"])
+        page.expect([#"<input type="hidden" name="event" value="loginButtonPressed">"#, #"name="_key""#, "batman"]
+        )
         #expect(page.header("Cache-Control") == "no-store")
     }
 
@@ -75,20 +72,17 @@ import Understudy
         _ = await browser.post("/login", "username=batman&password=bruce")
         _ = await browser.post("/register", "userID=012345678912")
         let before = await browser.get("/session/history")
-        #expect(await browser.post("/home", "event=registerButtonPressed").header("Location") == "/register")
+        #expect(await browser.post("/home", "event=registerButtonPressed").location == "/register")
         let after = await browser.get("/session/history")
         #expect(before.text.split(separator: "sequence").count + 1 == after.text.split(separator: "sequence").count)
     }
 
     @Test func `a rejected form is shown again with its message and values, but without secrets`() async {
         let answer = await browser.post("/login", "event=loginButtonPressed&_key=a&username=robin&password=s3cret!")
-        #expect(answer.status == 303 && answer.header("Location") == "/login")
+        #expect(answer.location == "/login")
         #expect(answer.response.body.isEmpty)
         for _ in 1...2 {
-            await browser.get("/login").expect(
-                ["Wrong username or password", #"value="robin""#],
-                without: ["s3cret"]
-            )
+            await browser.get("/login").expect(["Wrong username or password", #"value="robin""#], without: ["s3cret"])
         }
     }
 
@@ -96,16 +90,18 @@ import Understudy
         await browser.submit("/register", "userID=12").expect([
             #"data-us-error="userID">A user ID has exactly twelve digits"#, #"aria-invalid="true""#,
         ])
-        let corrected = await browser.submit("/register", "userID=012345+678912")
-        corrected.expect(["012345678912</output>"], without: [#"aria-invalid="true""#])
+        await browser.submit("/register", "userID=012345+678912").expect(
+            ["012345678912</output>"],
+            without: [#"aria-invalid="true""#]
+        )
     }
 
     @Test func `a login leads to the home page, which has run its default event`() async {
-        #expect(await browser.get("/").header("Location") == "/login")
+        #expect(await browser.get("/").location == "/login")
         let answer = await browser.post("/login", "username=batman&password=bruce")
-        #expect(answer.status == 303 && answer.header("Location") == "/home")
+        #expect(answer.location == "/home")
         await browser.get("/home").expect([">batman</strong>"])
-        #expect(await browser.get("/").header("Location") == "/home")
+        #expect(await browser.get("/").location == "/home")
     }
 
     @Test func `a command's values show the destination`() async {
@@ -116,8 +112,7 @@ import Understudy
     @Test func `pages that lead to each other end`() async throws {
         let browser = try Browser([Page("a", FirstController()), Page("b", SecondController())])
         let answer = await browser.post("/a", "")
-        #expect(answer.status == 303)
-        #expect(["/a", "/b"].contains(answer.header("Location")))
+        #expect(["/a", "/b"].contains(answer.location))
     }
 
     // MARK: Keys
@@ -128,16 +123,15 @@ import Understudy
             #expect(await browser.post("/login", "_key=a&username=batman&password=x").status == 303)
         }
         // Otherwise, the page would be locked.
-        #expect(await browser.post("/login", "_key=b&username=batman&password=bruce").header("Location") == "/home")
+        #expect(await browser.post("/login", "_key=b&username=batman&password=bruce").location == "/home")
     }
 
     @Test func `a form that is sent twice with other values has one effect, and is shown again with a new key`() async {
         _ = await browser.post("/register", "_key=a&userID=1")
-        let page = await browser.post("/register", "_key=a&userID=012345678912")
-        #expect(page.status == 422)
-        page.expect(
+        await browser.post("/register", "_key=a&userID=012345678912").expect(
             ["You have already sent this form with other values", #"value="012345678912""#],
-            without: [#"name="_key" value="a""#]
+            without: [#"name="_key" value="a""#],
+            status: 422
         )
         await browser.get("/register").expect([], without: ["012345678912"])
         await browser.submit("/register", "_key=b&userID=012345678912").expect(["012345678912</output>"])
@@ -154,11 +148,9 @@ import Understudy
 
     @Test func `a problem is a page with its status and a way back`() async {
         let page = await browser.get("/nowhere")
-        #expect(page.status == 404 && page.isHTML)
-        page.expect([#"<a href="/">Back</a>"#])
-        let rejected = await browser.post("/register", "event=unknown")
-        #expect(rejected.status == 422)
-        rejected.expect([#"<a href="/register">Back</a>"#])
+        page.expect([#"<a href="/">Back</a>"#], status: 404)
+        #expect(page.isHTML)
+        await browser.post("/register", "event=unknown").expect([#"<a href="/register">Back</a>"#], status: 422)
         let method = await browser.post("/livez", "a=1")
         #expect(method.status == 405 && method.header("Allow") == "GET, HEAD, OPTIONS")
     }
@@ -190,9 +182,8 @@ import Understudy
         rejection: RequestRejection,
         status: Int
     ) {
-        let page = Answer(
-            browser.service.reject(rejection, of: Request(.post, "/login", headers: Headers(browser.headers)))
-        )
+        let request = Request(.post, "/login", headers: Headers(browser.headers))
+        let page = Answer(browser.service.reject(rejection, of: request))
         #expect(page.status == status)
         #expect(page.isHTML)
         #expect(page.header("X-Request-ID") != nil)
@@ -234,7 +225,7 @@ import Understudy
             "default-src 'self'", "require-trusted-types-for 'script'", "; img-src 'self' data:; ",
             "frame-ancestors 'none'",
         ] { #expect(policy.contains(directive)) }
-        page.expect([], without: ["<style", "style=", "onclick"])
+        page.expect([], without: ["<style", "style=", "onclick"], status: path == "/nowhere" ? 404 : 200)
         #expect(page.header("Cross-Origin-Resource-Policy") == "same-origin")
         let permissions = try #require(page.header("Permissions-Policy"))
         for feature in ["camera", "microphone", "geolocation"] { #expect(permissions.contains("\(feature)=()")) }
@@ -266,9 +257,7 @@ import Understudy
     }
 
     @Test func `the start of other pages is a list of them`() async throws {
-        let page = await (try Browser([Page("a", FirstController())])).get("/")
-        #expect(page.status == 200)
-        page.expect([#"<a href="/a">A</a>"#])
+        await (try Browser([Page("a", FirstController())])).get("/").expect([#"<a href="/a">A</a>"#])
     }
 
     @Test(arguments: ["/openapi.yaml", "/livez", "/session"])
@@ -303,10 +292,8 @@ import Understudy
 
     @Test func `scripts and styles are sent without indentation and comments`() {
         let script = "// Licence\n// Why\n/** What */\n\nif (a) {\n\t\tb(); // Here\n    /* c */ d();\n}\n"
-        #expect(
-            String(decoding: Array(script.utf8).compacted, as: UTF8.self)
-                == "// Licence\nif (a) {\nb(); // Here\n/* c */ d();\n}\n"
-        )
+        let compacted = "// Licence\nif (a) {\nb(); // Here\n/* c */ d();\n}\n"
+        #expect(Array(script.utf8).compacted == Array(compacted.utf8))
     }
 
     // MARK: Embedders
@@ -315,14 +302,14 @@ import Understudy
         let browser = try Browser(below: "/shop")
         await browser.get("/shop/login").expect([#"action="/shop/login""#, #"href="/shop/understudy-"#])
         for path in ["/shop/understudy.js", "/shop/docs"] { #expect(await browser.get(path).status == 200) }
-        #expect(await browser.post("/shop/login", "username=batman&password=bruce").header("Location") == "/shop/home")
-        #expect(await browser.get("/shop/").header("Location") == "/shop/home")
+        #expect(await browser.post("/shop/login", "username=batman&password=bruce").location == "/shop/home")
+        #expect(await browser.get("/shop/").location == "/shop/home")
     }
 
     @Test func `sessions in a database work as well`() async throws {
         let browser = try Browser { ($0.sessionStore, $0.sessionMode) = (FaultySessions(), .database) }
         for _ in 1...2 {
-            #expect(await browser.post("/login", "_key=a&username=batman&password=bruce").header("Location") == "/home")
+            #expect(await browser.post("/login", "_key=a&username=batman&password=bruce").location == "/home")
         }
         await browser.get("/home").expect([">batman</strong>"])
     }

@@ -14,23 +14,18 @@ import Understudy
 
     @Test(arguments: hostile)
     func `the command of an event that the module has sent is one request with its values`(value: String) async throws {
-        let event = try JSONSerialization.data(
-            withJSONObject: [
-                "event": "go", "values": ["name": value, "password": "•••"], "url": "http://a'$(id)&b/signup",
-            ],
-            options: .sortedKeys
-        )
+        let values: Value = ["name": .string(value), "password": "•••"]
+        let event: Value = ["event": "go", "values": values, "url": "http://a'$(id)&b/signup"]
         let script = """
             globalThis.document = { querySelector: () => null, querySelectorAll: () => [] };
             globalThis.location = 'http://localhost/';
             const { curlCommand } = await import(process.argv[1]);
             process.stdout.write(curlCommand(JSON.parse(process.argv[2]), 'f00'));
             """
-        let module = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Sources/HTMLPages/Resources/inspector.js").standardized
+        let module = Checkout.root.appending(path: "Sources/HTMLPages/Resources/inspector.js")
         let command = try await Self.output(
             of: "/usr/bin/env",
-            ["node", "--input-type=module", "-e", script, module.path, String(decoding: event, as: UTF8.self)]
+            ["node", "--input-type=module", "-e", script, module.path, "\(event)"]
         )
         let arguments = try await Self.arguments(of: command)
         #expect(arguments.count == 9)
@@ -56,15 +51,11 @@ import Understudy
     /// The arguments that a shell passes to `curl`, if the command consists of one call.
     private static func arguments(of command: String) async throws -> [String] {
         // Control characters and line breaks act on a terminal before the shell reads the line.
-        #expect(
-            command.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control },
-            "\(command.debugDescription)"
-        )
+        let isPrintable = command.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        #expect(isPrintable, "\(command.debugDescription)")
         let script = "curl() { printf '%s\\0' \"$@\"; }\n\(command)\nprintf end"
-        let output = try await output(of: "/bin/sh", ["-c", script]).split(
-            separator: "\0",
-            omittingEmptySubsequences: false
-        )
+        let output = try await output(of: "/bin/sh", ["-c", script])
+            .split(separator: "\0", omittingEmptySubsequences: false)
         #expect(output.last == "end")
         return output.dropLast().map(String.init)
     }
@@ -74,12 +65,8 @@ import Understudy
         try folder.write("output", "")
         let path = URL(filePath: try folder.file("output"))
         let file = try FileHandle(forWritingTo: path)
-        let ending = try await ChildProcess(
-            program,
-            arguments,
-            output: file.fileDescriptor,
-            errors: file.fileDescriptor
-        ).end()
+        let descriptor = file.fileDescriptor
+        let ending = try await ChildProcess(program, arguments, output: descriptor, errors: descriptor).end()
         let output = try String(contentsOf: path, encoding: .utf8)
         #expect(ending == .exit(0), "\(output)")
         return output

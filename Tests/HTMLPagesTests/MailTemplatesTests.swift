@@ -20,12 +20,6 @@ import TestSupport
         #expect(try html(templates: ["mail": "program {{code}}"]) == expected)
     }
 
-    @Test func `the template can include others of the folder and of the program`() throws {
-        try folder.write("mail.mustache", "{{>parts/greeting}}, {{>own.name}}")
-        try folder.write("parts/greeting.mustache", "{{subject}}")
-        #expect(try html(templates: ["own.name": "<b>{{brand}}</b>"]).hasSuffix(", <b>Shop</b>"))
-    }
-
     @Test func `templates of pages may contain addresses of static files`() throws {
         try folder.write("mail.mustache", "{{code}}")
         try folder.write("login.mustache", "<img src=\"{{assets.logo.svg}}\">")
@@ -42,9 +36,5 @@ import TestSupport
         } throws: { error in
             "\(error)".hasPrefix("the template '\(folder.path)/mail.mustache' is invalid: \(reason)")
         }
-    }
-
-    @Test func `a folder that does not exist is reported`() throws {
-        #expect(throws: HTMLFileError.self) { _ = try MailTemplates(title: "Shop", folder: "\(folder.path)/none") }
     }
 }

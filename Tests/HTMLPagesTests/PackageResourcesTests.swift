@@ -5,8 +5,7 @@ import TestSupport
 
 @Suite struct PackageResourcesTests {
     @Test func `every file of the folder is in the program`() throws {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent()
-        let folder = tests.appending(path: "../../Sources/HTMLPages/Resources")
+        let folder = Checkout.root.appending(path: "Sources/HTMLPages/Resources")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(names.count > 30)
         for name in names {
