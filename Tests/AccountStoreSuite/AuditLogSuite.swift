@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// The behaviour of every audit log in a database.
 public enum AuditLogSuite {
@@ -10,36 +9,33 @@ public enum AuditLogSuite {
         let otherLog: any AuditLog
         /// Executes statements as another program.
         let execute: @Sendable (_ sql: String) async throws -> Void
+        /// A service that records in the log.
+        let service: AccountService
         let clock = ManualClock()
-        private let reports: Reports
+        /// The events that are reported as recorded, and those that could not be recorded.
+        private let reports = LockedValue((recorded: [AuditEvent](), failed: [AuditEvent]()))
 
-        init(_ databases: Databases) {
-            let reports = Reports()
-            self.reports = reports
+        init(_ databases: Databases) throws {
             database = databases.one
             execute = databases.execute
-            log = reports.log(in: databases.one)
-            otherLog = reports.log(in: databases.other)
-        }
-
-        /// What the logs have reported.
-        private final class Reports: Sendable {
-            let recorded = Mutex<[AuditEvent]>([])
-            let failed = Mutex<[AuditEvent]>([])
-
-            func log(in database: any SQLDatabase) -> any AuditLog {
+            let logs = [databases.one, databases.other].map { [reports] database in
                 DatabaseAuditLog(database) { event in
-                    self.recorded.withLock { $0.append(event) }
+                    reports.change { $0.recorded.append(event) }
                 } onError: { event, _ in
-                    self.failed.withLock { $0.append(event) }
+                    reports.change { $0.failed.append(event) }
                 }
             }
+            (log, otherLog) = (logs[0], logs[1])
+            service = AccountService(
+                database,
+                hasher: try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1)),
+                clock: clock,
+                audit: log
+            )
         }
 
-        /// The events that are reported as recorded.
-        fileprivate var recorded: [AuditEvent] { reports.recorded.withLock { $0 } }
-        /// The events that could not be recorded.
-        fileprivate var failed: [AuditEvent] { reports.failed.withLock { $0 } }
+        fileprivate var recorded: [AuditEvent] { reports.value.recorded }
+        fileprivate var failed: [AuditEvent] { reports.value.failed }
 
         fileprivate func records(of account: AccountID? = nil, since time: Timestamp? = nil) async throws
             -> [StoredAuditRecord]
@@ -61,21 +57,9 @@ public enum AuditLogSuite {
             return Findings(chain.validCount, chain.isWithoutBeginning ? [0] + faults : faults)
         }
 
-        /// Runs the changes of an event, and returns its unit of work.
-        fileprivate func working(_ body: () async throws -> Void) async throws -> UnitOfWork {
-            let work = UnitOfWork(database: ObjectIdentifier(database))
-            try await UnitOfWork.$ofTask.withValue(work) { try await body() }
-            return work
-        }
-
-        /// A service that records in a log.
-        fileprivate func service(_ log: any AuditLog) throws -> AccountService {
-            AccountService(
-                database,
-                hasher: try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1)),
-                clock: clock,
-                audit: log
-            )
+        /// An event that adds an account, before its commit.
+        fileprivate func addingAda() async throws -> UnitOfWork {
+            try await database.working { try await service.add([ada]) }
         }
 
         /// Adds records with the times 0, 1, … milliseconds.
@@ -102,7 +86,7 @@ public enum AuditLogSuite {
         }
     }
 
-    private static let ada = Account.sample("ada")
+    private static let ada = Account.ada
 
     private static func event(_ milliseconds: Int64, account: AccountID? = nil, reason: String? = nil) -> AuditEvent {
         AuditEvent(.login, at: Timestamp(milliseconds: milliseconds), account: account, reason: reason)
@@ -113,7 +97,7 @@ public enum AuditLogSuite {
 
     private static let recording: [Behaviour<Subject>] = [
         Behaviour("the records of a whole history are a chain, and each is reported once") { subject async throws in
-            let service = try subject.service(subject.log)
+            let service = subject.service
             func step() { subject.clock.advance(by: .milliseconds(1_001)) }
             var account = ada
             account.passwordHash = try await service.hash("correct horse")
@@ -181,8 +165,7 @@ public enum AuditLogSuite {
 
     private static let committing: [Behaviour<Subject>] = [
         Behaviour("the changes of an event and their records are one transaction") { subject async throws in
-            let service = try subject.service(subject.log)
-            let work = try await subject.working { try await service.add([ada]) }
+            let work = try await subject.addingAda()
             #expect(try await subject.lines == [])
             #expect(subject.recorded == [])
             try await subject.database.commit(work)
@@ -191,33 +174,32 @@ public enum AuditLogSuite {
             #expect(try await subject.database.account(ada.id) == ada)
         },
         Behaviour("changes that are not committed leave no record") { subject async throws in
-            let service = try subject.service(subject.log)
-            let work = try await subject.working { try await service.add([ada]) }
+            let work = try await subject.addingAda()
             try await subject.database.add([ada])
             await #expect(throws: AccountConflict.self) { try await subject.database.commit(work) }
-            let change = try await subject.working { _ = try await service.setDisabled(true, ada.id) }
+            let change = try await subject.database.working {
+                _ = try await subject.service.setDisabled(true, ada.id)
+            }
             _ = try await subject.database.remove(ada.id)
             await #expect(throws: DataHaveChanged.self) { try await subject.database.commit(change) }
             #expect(try await subject.lines == [])
         },
         Behaviour("a change whose record cannot be written is not made") { subject async throws in
-            let service = try subject.service(subject.log)
-            let work = try await subject.working { try await service.add([ada]) }
+            let work = try await subject.addingAda()
             try await subject.execute("DROP TABLE audit_record")
             await #expect(throws: CollaboratorError.self) { try await subject.database.commit(work) }
             #expect(try await subject.database.account(ada.id) == nil)
             #expect(subject.recorded == [])
         },
         Behaviour("a failed login is recorded although its event is not committed") { subject async throws in
-            let service = try subject.service(subject.log)
-            _ = try await subject.working {
-                _ = try await service.authenticate(username: "ada", password: "wrong", for: ClientContext())
+            _ = try await subject.database.working {
+                _ = try await subject.service.authenticate(username: "ada", password: "wrong", for: ClientContext())
             }
             #expect(try await subject.lines.first?.contains(#""event":"loginFailed","reason":"unknownUser""#) == true)
         },
         Behaviour("thousands of records of one transaction are a chain, which is read in parts") {
             subject async throws in
-            let work = try await subject.working {
+            let work = try await subject.database.working {
                 for number in 0..<2_001 { await subject.log.recordAtCommit(event(Int64(number))) }
             }
             try await subject.database.commit(work)

@@ -26,10 +26,10 @@ package struct Databases: Sendable {
         each(DeviceStoreSuite.behaviours) { $0.one },
         each(ThrottleStoreSuite.behaviours) { $0.one },
         each(OutboxSuite.behaviours) { OutboxSuite.Subject($0.one, $0.other) },
-        each(AuditLogSuite.behaviours) { AuditLogSuite.Subject($0) },
+        each(AuditLogSuite.behaviours) { try AuditLogSuite.Subject($0) },
         each(SessionStoreSuite.behaviours + SessionStoreSuite.sharedBehaviours) { $0.one.sessions { 0 } },
         each(SessionLimitSuite.behaviours) { SessionLimitSuite.Subject($0.one.sessions { 0 }) },
-        each(UnitOfWorkSuite.behaviours) { UnitOfWorkSuite.Database($0.one) },
+        each(UnitOfWorkSuite.behaviours) { $0.one },
         each(DatabaseSuite.behaviours) { [$0.one, $0.other] },
         each(SharedTopicsSuite.behaviours + PageStoreSuite.behaviours) { $0.processes },
         each(PageStoreSuite.storeBehaviours) { databases in

@@ -2,12 +2,12 @@ import TestSupport
 
 /// The behaviour of every store of devices.
 public enum DeviceStoreSuite {
-    private static let ada = Account.sample("ada")
-    private static let bob = Account.sample("bob")
+    private static let ada = Account.ada
+    private static let bob = Account.bob
     /// All behaviours. Check each with an empty store.
     public static let behaviours: [Behaviour<any AccountStore>] = adding + removing + failures
 
-    private static let now = Timestamp(milliseconds: 1_700_000_000_123)
+    fileprivate static let now = Timestamp(milliseconds: 1_700_000_000_123)
 
     fileprivate static func key(_ number: Int) -> DeviceKey {
         DeviceKey(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8)) })
@@ -22,27 +22,25 @@ public enum DeviceStoreSuite {
             try await store.add(ada)
             var device = device(1, of: ada)
             device.failures = 3
-            #expect(try await store.addDevice(device, replacing: nil, limit: 9, at: now))
+            #expect(try await store.add(device))
             #expect(try await store.device(key(1)) == device)
             #expect(try await store.device(key(2)) == nil)
             #expect(try await store.device(DeviceKey(bytes: [])) == nil)
         },
         Behaviour("a device replaces another one, of any account") { store in
             try await store.add([ada, bob])
-            for number in 1...3 {
-                _ = try await store.addDevice(device(number, of: ada), replacing: nil, limit: 9, at: now)
-            }
-            #expect(try await store.addDevice(device(4, of: ada), replacing: key(1), limit: 9, at: now))
-            #expect(try await store.addDevice(device(5, of: bob), replacing: key(2), limit: 9, at: now))
-            #expect(try await store.addDevice(device(6, of: bob), replacing: key(77), limit: 9, at: now))
-            #expect(try await store.addDevice(device(6, of: ada), replacing: nil, limit: 9, at: now))
+            for number in 1...3 { try await store.add(device(number, of: ada)) }
+            #expect(try await store.add(device(4, of: ada), replacing: key(1)))
+            #expect(try await store.add(device(5, of: bob), replacing: key(2)))
+            #expect(try await store.add(device(6, of: bob), replacing: key(77)))
+            #expect(try await store.add(device(6, of: ada)))
             let found = try await store.devices(1...7)
             #expect(found.map { $0?.account } == [nil, nil, ada.id, ada.id, bob.id, ada.id, nil])
         },
         Behaviour("the devices of an account are listed, also those that have expired") { store in
             try await store.add([ada, bob])
             let devices = [device(1, of: ada), device(2, of: ada, expires: .seconds(1)), device(3, of: bob)]
-            for device in devices { _ = try await store.addDevice(device, replacing: nil, limit: 9, at: now) }
+            for device in devices { try await store.add(device) }
             let found = try await store.devices(of: ada.id)
             #expect(found.sorted { $0.expires > $1.expires } == Array(devices.prefix(2)))
             #expect(try await store.devices(of: AccountID("missing")).isEmpty)
@@ -51,9 +49,9 @@ public enum DeviceStoreSuite {
             var ada = Account.sample("ada")
             ada.isDisabled = true
             try await store.add([ada, bob])
-            #expect(try await store.addDevice(device(1, of: bob), replacing: nil, limit: 9, at: now))
+            #expect(try await store.add(device(1, of: bob)))
             for account in [ada, .sample("missing")] {
-                #expect(try await !store.addDevice(device(2, of: account), replacing: key(1), limit: 9, at: now))
+                #expect(try await !store.add(device(2, of: account), replacing: key(1)))
             }
             #expect(try await store.devices(1...2).map { $0?.account } == [bob.id, nil])
         },
@@ -62,52 +60,44 @@ public enum DeviceStoreSuite {
     private static let removing: [Behaviour<any AccountStore>] = [
         Behaviour("of an account with too many devices, those that expire first are removed") { store in
             try await store.add([ada, bob])
-            _ = try await store.addDevice(device(1, of: bob, expires: .seconds(1)), replacing: nil, limit: 2, at: now)
+            try await store.add(device(1, of: bob, expires: .seconds(1)), limit: 2)
             for (number, seconds) in [(2, 30), (3, 10), (4, 20), (5, 5)] {
                 let device = device(number, of: ada, expires: .seconds(seconds))
-                #expect(try await store.addDevice(device, replacing: nil, limit: 2, at: now))
+                #expect(try await store.add(device, limit: 2))
             }
-            let found = try await store.devices(1...5)
-            #expect(found.map { $0 != nil } == [true, true, false, false, true])
-            #expect(try await store.addDevice(device(6, of: ada), replacing: nil, limit: 1, at: now))
-            #expect(try await store.devices(1...6).map { $0 != nil } == [true, false, false, false, false, true])
+            #expect(try await store.existing(1...5) == [1, 2, 5])
+            #expect(try await store.add(device(6, of: ada), limit: 1))
+            #expect(try await store.existing(1...6) == [1, 6])
         },
         Behaviour("devices that have expired are removed when one is added") { store in
             try await store.add([ada, bob])
-            for number in 1...3 {
-                let device = device(number, of: ada, expires: .seconds(number))
-                _ = try await store.addDevice(device, replacing: nil, limit: 9, at: now)
-            }
+            for number in 1...3 { try await store.add(device(number, of: ada, expires: .seconds(number))) }
             let later = now + .seconds(2)
             #expect(try await store.device(key(1)) != nil)
-            #expect(try await store.addDevice(device(4, of: bob), replacing: nil, limit: 9, at: later))
-            #expect(try await store.devices(1...4).map { $0 != nil } == [false, false, true, true])
+            #expect(try await store.add(device(4, of: bob), at: later))
+            #expect(try await store.existing(1...4) == [3, 4])
         },
         Behaviour("revoking the sessions of an account removes its devices only") { store in
             try await store.add([ada, bob])
-            for (number, account) in [(1, ada), (2, ada), (3, bob)] {
-                _ = try await store.addDevice(device(number, of: account), replacing: nil, limit: 9, at: now)
-            }
-            try await store.change(ada.id, revokingSessions: false) { $0.name = "Ada" }
-            #expect(try await store.devices(1...3).map { $0 != nil } == [true, true, true])
+            for (number, account) in [(1, ada), (2, ada), (3, bob)] { try await store.add(device(number, of: account)) }
+            try await store.change(ada.id) { $0.name = "Ada" }
+            #expect(try await store.existing(1...3) == [1, 2, 3])
             try await store.change(ada.id, revokingSessions: true) { $0.name = "Ada" }
-            #expect(try await store.devices(1...3).map { $0 != nil } == [false, false, true])
+            #expect(try await store.existing(1...3) == [3])
             #expect(try await store.remove(bob.id))
             #expect(try await store.device(key(3)) == nil)
         },
         Behaviour("a removed device is gone, and others stay") { store in
             try await store.add(ada)
-            for number in 1...2 {
-                _ = try await store.addDevice(device(number, of: ada), replacing: nil, limit: 9, at: now)
-            }
+            for number in 1...2 { try await store.add(device(number, of: ada)) }
             for _ in 1...2 { try await store.removeDevice(key(1)) }
-            #expect(try await store.devices(1...2).map { $0 != nil } == [false, true])
+            #expect(try await store.existing(1...2) == [2])
             #expect(try await store.devices(of: ada.id).map(\.key) == [key(2)])
         },
         Behaviour("a failed change keeps the devices of the account") { store in
             struct Refusal: Error {}
             try await store.add(ada)
-            _ = try await store.addDevice(device(1, of: ada), replacing: nil, limit: 9, at: now)
+            try await store.add(device(1, of: ada))
             await #expect(throws: Refusal.self) {
                 try await store.change(ada.id, revokingSessions: true) { _ in throw Refusal() }
             }
@@ -118,9 +108,7 @@ public enum DeviceStoreSuite {
     private static let failures: [Behaviour<any AccountStore>] = [
         Behaviour("the failures of a device are saved, and those of an unknown one are ignored") { store in
             try await store.add(ada)
-            for number in 1...2 {
-                _ = try await store.addDevice(device(number, of: ada), replacing: nil, limit: 9, at: now)
-            }
+            for number in 1...2 { try await store.add(device(number, of: ada)) }
             let before = try await store.updateFailures(of: key(1)) { failures in
                 defer { failures = 4 }
                 return failures
@@ -134,7 +122,7 @@ public enum DeviceStoreSuite {
         },
         Behaviour("none of two hundred simultaneous failures of a device is lost") { store in
             try await store.add(ada)
-            _ = try await store.addDevice(device(1, of: ada), replacing: nil, limit: 9, at: now)
+            try await store.add(device(1, of: ada))
             try await concurrently(200) { _ in _ = try await store.updateFailures(of: key(1)) { $0 += 1 } }
             #expect(try await store.device(key(1))?.failures == 200)
         },
@@ -142,6 +130,22 @@ public enum DeviceStoreSuite {
 }
 
 extension AccountStore {
+    /// Adds a device at a time at which none has expired.
+    @discardableResult
+    fileprivate func add(
+        _ device: Device,
+        replacing replaced: DeviceKey? = nil,
+        limit: Int = 9,
+        at now: Timestamp = DeviceStoreSuite.now
+    ) async throws -> Bool {
+        try await addDevice(device, replacing: replaced, limit: limit, at: now)
+    }
+
+    /// Those of the numbers that devices have.
+    fileprivate func existing(_ numbers: ClosedRange<Int>) async throws -> [Int] {
+        zip(numbers, try await devices(numbers)).filter { $1 != nil }.map(\.0)
+    }
+
     /// The devices with those numbers.
     fileprivate func devices(_ numbers: ClosedRange<Int>) async throws -> [Device?] {
         var devices: [Device?] = []

@@ -1,4 +1,4 @@
-import Synchronization
+import TestSupport
 
 /// The behaviour of every outbox.
 public enum OutboxSuite {
@@ -9,34 +9,41 @@ public enum OutboxSuite {
         let outbox: DatabaseOutbox
         /// The outbox of another node with the same mails.
         let other: DatabaseOutbox
-        /// Where the events of a node are committed.
-        let sessions: any SessionStore
+        private let database: any SQLDatabase
 
         /// Nodes with one database.
         package init(_ database: any SQLDatabase, _ other: any SQLDatabase) {
+            self.database = database
             clock = ManualClock()
             outbox = DatabaseOutbox(database, clock: clock)
             self.other = DatabaseOutbox(other, clock: clock)
-            sessions = database.sessions { 0 }
         }
 
         /// Runs an event that adds mails, and commits it with a version of a session.
         fileprivate func commit(_ version: Int, adding mails: Mail...) async throws -> CommitResult {
-            let work = UnitOfWork(database: sessions.database)
-            try await UnitOfWork.$ofTask.withValue(work) {
+            try await database.commit(1, version: version) {
                 for mail in mails { try await outbox.add(mail) }
                 #expect(try await outbox.summary.waiting == 0)
             }
-            let change = SessionStoreSuite.change(1, version: version)
-            let result = try await sessions.commit(change, with: work.writes)
-            if result == .committed { await work.finish() }
-            return result
         }
 
-        /// Adds a mail, and claims it.
-        fileprivate func claim(_ mail: Mail) async throws {
-            try await outbox.add(mail)
+        /// Adds mails with a second between them.
+        fileprivate func add(_ ids: String...) async throws {
+            for id in ids {
+                try await outbox.add(OutboxSuite.mail(id))
+                clock.advance(by: .seconds(1))
+            }
+        }
+
+        /// Adds the mail `a`, and claims it.
+        fileprivate func claim() async throws {
+            try await outbox.add(OutboxSuite.mail("a"))
             _ = try await outbox.claim(limit: 1)
+        }
+
+        /// Records that a mail cannot be sent.
+        fileprivate func fail(_ id: String, _ reason: String = "", retryingAt due: Timestamp? = nil) async throws {
+            try await outbox.recordFailure(of: id, reason: reason, retryingAt: due)
         }
 
         fileprivate var ids: [String] {
@@ -44,7 +51,7 @@ public enum OutboxSuite {
         }
     }
 
-    private static func mail(_ id: String, expires: Timestamp? = nil) -> Mail {
+    fileprivate static func mail(_ id: String, expires: Timestamp? = nil) -> Mail {
         Mail(id: id, recipient: "\(id)@example.org", subject: "Hello", text: "Hello!\n", expires: expires)
     }
 
@@ -87,32 +94,27 @@ public enum OutboxSuite {
                 Mail(id: "b", recipient: "a", subject: "", text: text),
                 Mail(id: String(repeating: "b", count: Mail.maximumIDLength + 1), recipient: "", subject: "", text: ""),
             ]
-            for mail in tooLong {
-                await #expect(throws: MailTooLong()) { try await subject.outbox.add(mail) }
-            }
+            for mail in tooLong { await #expect(throws: MailTooLong()) { try await subject.outbox.add(mail) } }
             #expect(try await subject.ids == ["a"])
         },
         Behaviour("an event's mails are added by its commit, and an event that fails adds none") { subject in
-            let additions = Atomic(0)
-            subject.outbox.onAddition { additions.add(1, ordering: .relaxed) }
+            let additions = Tally()
+            subject.outbox.onAddition { additions.add() }
             #expect(try await subject.commit(0, adding: mail("a"), mail("b")) == .committed)
             #expect(try await subject.ids == ["a", "b"])
-            #expect(additions.load(ordering: .relaxed) == 2)
+            #expect(additions.count == 2)
             for id in ["a", "b"] { _ = try await subject.outbox.discard(id) }
             #expect(try await subject.commit(7, adding: mail("c")) == .conflict)
             #expect(try await subject.ids == [])
-            #expect(additions.load(ordering: .relaxed) == 2)
+            #expect(additions.count == 2)
             try await subject.outbox.add(mail("d"))
-            #expect(additions.load(ordering: .relaxed) == 3)
+            #expect(additions.count == 3)
         },
     ]
 
     private static let sending: [Behaviour<Subject>] = [
         Behaviour("mails are claimed once, those that are due first") { subject in
-            for id in ["a", "b", "c"] {
-                try await subject.outbox.add(mail(id))
-                subject.clock.advance(by: .seconds(1))
-            }
+            try await subject.add("a", "b", "c")
             let first = try await subject.outbox.claim(limit: 2)
             #expect(first.map(\.mail.id).sorted() == ["a", "b"])
             #expect(first.allSatisfy { $0.attempts == 1 && $0.isClaimed(at: subject.clock.now) })
@@ -141,21 +143,22 @@ public enum OutboxSuite {
             #expect(again.map(\.attempts) == [2])
         },
         Behaviour("a released mail can be claimed at once, and the attempt does not count") { subject in
-            try await subject.claim(mail("a"))
+            try await subject.claim()
             for _ in 1...2 { try await subject.outbox.release("a") }
             #expect(try await subject.other.claim(limit: 1).map(\.attempts) == [1])
         },
         Behaviour("a delivered mail is gone") { subject in
-            for id in ["a", "b"] { try await subject.outbox.add(mail(id)) }
-            _ = try await subject.outbox.claim(limit: 1)
+            try await subject.claim()
+            let queued = subject.clock.now
+            try await subject.add("b")
             for _ in 1...2 { try await subject.outbox.recordDelivery(of: "a") }
             #expect(try await subject.ids == ["b"])
-            #expect(try await subject.outbox.summary == OutboxSummary(waiting: 1, oldest: subject.clock.now))
+            #expect(try await subject.outbox.summary == OutboxSummary(waiting: 1, oldest: queued))
         },
         Behaviour("a postponed mail is due at its time") { subject in
-            try await subject.claim(mail("a"))
+            try await subject.claim()
             let due = subject.clock.now + .seconds(60)
-            try await subject.outbox.recordFailure(of: "a", reason: "busy", retryingAt: due)
+            try await subject.fail("a", "busy", retryingAt: due)
             let stored = try await subject.other.mail("a")
             #expect(stored?.due == due)
             #expect(stored?.reason == "busy")
@@ -166,11 +169,11 @@ public enum OutboxSuite {
             #expect(try await subject.other.claim(limit: 1).map(\.attempts) == [2])
         },
         Behaviour("times of a clock that was ahead delay no mail") { subject in
-            for id in ["a", "b"] { try await subject.outbox.add(mail(id)) }
+            try await subject.add("a", "b")
             let claimed = try await subject.outbox.claim(limit: 1)
             let due = subject.clock.now + .seconds(3_600)
             for mail in try await subject.outbox.claim(limit: 1) {
-                try await subject.outbox.recordFailure(of: mail.mail.id, reason: "", retryingAt: due)
+                try await subject.fail(mail.mail.id, retryingAt: due)
             }
             #expect(claimed.count == 1)
             subject.clock.set(by: .seconds(-86_400))
@@ -180,8 +183,8 @@ public enum OutboxSuite {
 
     private static let operating: [Behaviour<Subject>] = [
         Behaviour("a mail that has failed stays, and is not claimed") { subject in
-            try await subject.claim(mail("a"))
-            try await subject.outbox.recordFailure(of: "a", reason: "no such user\u{1}", retryingAt: nil)
+            try await subject.claim()
+            try await subject.fail("a", "no such user\u{1}")
             let failed = subject.clock.now
             subject.clock.advance(by: .seconds(86_400))
             #expect(try await subject.other.claim(limit: 1) == [])
@@ -193,8 +196,8 @@ public enum OutboxSuite {
             #expect(try await subject.outbox.summary == OutboxSummary(failed: 1))
         },
         Behaviour("a mail that has failed can be retried, and is then like a new one") { subject in
-            try await subject.claim(mail("a"))
-            try await subject.outbox.recordFailure(of: "a", reason: "no such user", retryingAt: nil)
+            try await subject.claim()
+            try await subject.fail("a", "no such user")
             subject.clock.advance(by: .seconds(86_400))
             #expect(try await subject.other.retry("a"))
             let stored = try await subject.outbox.mail("a")
@@ -204,10 +207,10 @@ public enum OutboxSuite {
         },
         Behaviour("a mail that waits for its next attempt can be retried, and one that is being sent cannot") {
             subject in
-            try await subject.claim(mail("a"))
+            try await subject.claim()
             #expect(try await !subject.other.retry("a"))
             let due = subject.clock.now + .seconds(3_600)
-            try await subject.outbox.recordFailure(of: "a", reason: "busy", retryingAt: due)
+            try await subject.fail("a", "busy", retryingAt: due)
             #expect(try await subject.other.retry("a"))
             #expect(try await subject.outbox.claim(limit: 1).map(\.mail) == [mail("a")])
         },
@@ -228,28 +231,25 @@ public enum OutboxSuite {
         },
         Behaviour("the summary has the mail that waits longest") { subject in
             let start = subject.clock.now
-            for id in ["a", "b", "c"] {
-                try await subject.outbox.add(mail(id))
-                subject.clock.advance(by: .seconds(1))
-            }
+            try await subject.add("a", "b", "c")
             #expect(try await subject.outbox.summary == OutboxSummary(waiting: 3, oldest: start))
-            try await subject.outbox.recordFailure(of: "a", reason: "", retryingAt: nil)
+            try await subject.fail("a")
             let expected = OutboxSummary(waiting: 2, failed: 1, oldest: start + .seconds(1))
             #expect(try await subject.outbox.summary == expected)
         },
         Behaviour("mails that have failed before a time are removed") { subject in
             for id in ["a", "b", "c"] {
                 try await subject.outbox.add(mail(id))
-                if id != "c" { try await subject.outbox.recordFailure(of: id, reason: "", retryingAt: nil) }
+                if id != "c" { try await subject.fail(id) }
                 subject.clock.advance(by: .seconds(1))
             }
             try await subject.outbox.removeFailed(before: subject.clock.now - .seconds(3), keeping: 9)
             #expect(try await subject.ids == ["b", "c"])
         },
         Behaviour("if too many mails have failed, those that failed first are removed") { subject in
-            for id in ["a", "b", "c", "d"] { try await subject.outbox.add(mail(id)) }
+            try await subject.add("a", "b", "c", "d")
             for id in ["c", "a", "b"] {
-                try await subject.outbox.recordFailure(of: id, reason: "", retryingAt: nil)
+                try await subject.fail(id)
                 subject.clock.advance(by: .seconds(1))
             }
             try await subject.outbox.removeFailed(before: Timestamp(milliseconds: 0), keeping: 2)

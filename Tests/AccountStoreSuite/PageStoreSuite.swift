@@ -31,9 +31,7 @@ public enum PageStoreSuite {
         },
         Behaviour("a text with U+0000 is an error, and nothing is written") { store async throws in
             for text in ["\0", "9:00\0", "\0x"] {
-                await #expect(throws: (any Error).self) {
-                    try await store.stage([add("x"), add(text)])
-                }
+                await #expect(throws: (any Error).self) { try await store.stage([add("x"), add(text)]) }
             }
             #expect(try await slots(store, booked: false) == ["10:00", "9:00"])
         },
@@ -64,19 +62,20 @@ public enum PageStoreSuite {
     /// The behaviours of a database. Check each with two processes that use an empty database.
     package static let behaviours: [Behaviour<[SharedTopicsSuite.Process]>] = [
         Behaviour("each migration runs once, and a number of a newer version is rejected") { processes in
-            try await processes[0].migrate([])
-            try await processes[0].migrate(Array(migrations.prefix(1)))
+            let database = processes[0].database
+            try await database.migratePages([])
+            try await database.migratePages(Array(migrations.prefix(1)))
             #expect(try await slots(processes[0].pages, booked: false) == [])
-            for process in processes { try await process.migrate(migrations) }
+            for process in processes { try await process.database.migratePages(migrations) }
             #expect(try await slots(processes[0].pages, booked: false) == ["10:00", "9:00"])
-            await #expect(throws: (any Error).self) { try await processes[0].migrate(Array(migrations.prefix(1))) }
+            await #expect(throws: (any Error).self) { try await database.migratePages(Array(migrations.prefix(1))) }
         },
         Behaviour("what an event writes is committed with it, and publishes its topics in all processes") { processes in
             let (one, other) = (processes[0], processes[1])
-            try await one.migrate(migrations)
+            try await one.database.migratePages(migrations)
             for process in processes { try await process.shared.read() }
             let here = try await one.published {
-                let result = try await one.commit(1) {
+                let result = try await one.database.commit(1) {
                     try await one.pages.stage([book("9:00").requiringRow()], publishing: "slots")
                     #expect(try await slots(other.pages, booked: true) == [])
                 }
@@ -88,29 +87,29 @@ public enum PageStoreSuite {
         },
         Behaviour("an event that writes a text with U+0000 fails, and nothing is committed") { processes in
             let one = processes[0]
-            try await one.migrate(migrations)
+            try await one.database.migratePages(migrations)
             await #expect(throws: (any Error).self) {
-                try await one.commit(1) { try await one.pages.stage([add("\0")], publishing: "slots") }
+                try await one.database.commit(1) { try await one.pages.stage([add("\0")], publishing: "slots") }
             }
             #expect(try await slots(one.pages, booked: false) == ["10:00", "9:00"])
-            #expect(try await one.sessions.find(SessionStoreSuite.session(1).id, unlessVersion: 0) == .unknown)
+            #expect(try await one.database.sessions { 0 }.find(1) == .unknown)
         },
         Behaviour("of two events that book the same slot, the second one is not committed and publishes nothing") {
             processes in
             let (one, other) = (processes[0], processes[1])
-            try await one.migrate(migrations)
+            try await one.database.migratePages(migrations)
             let event: @Sendable () async throws -> Void = {
                 try await other.pages.stage([book("9:00").requiringRow()], publishing: "slots")
             }
-            #expect(try await other.commit(1, event) == .committed)
+            #expect(try await other.database.commit(1, event) == .committed)
             try await one.shared.read()
-            #expect(try await other.commit(2, event) == .conflict)
+            #expect(try await other.database.commit(2, event) == .conflict)
             #expect(try await one.read() == [])
-            #expect(try await other.sessions.find(SessionStoreSuite.session(2).id, unlessVersion: 0) == .unknown)
+            #expect(try await other.database.sessions { 0 }.find(2) == .unknown)
         },
         Behaviour("a write outside of an event publishes its topics at once, and in other processes") { processes in
             let (one, other) = (processes[0], processes[1])
-            try await one.migrate(migrations)
+            try await one.database.migratePages(migrations)
             try await other.shared.read()
             let here = try await one.published {
                 try await one.pages.stage([add("x")], publishing: "slots")

@@ -258,7 +258,7 @@ private actor StoredLimitedSessions: LimitedSessions {
             size: state.size,
             userChange: userChange
         )
-        if try await store.commit(change, with: []) == .committed { states[number]?.version += 1 }
+        if try await store.commit(change) == .committed { states[number]?.version += 1 }
     }
 
     func clean(at time: Int) async throws -> [Int] {

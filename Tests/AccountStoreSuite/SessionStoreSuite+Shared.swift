@@ -9,10 +9,11 @@ extension SessionStoreSuite {
         lastUsed: Int64 = 2_000,
         token: UInt8 = 1,
         oldestEvent: Int = 0,
+        key: String? = nil,
         userChange: SessionChange.UserChange? = nil
     ) -> SessionChange {
         SessionChange(
-            session: session(number, user: user, lastUsed: lastUsed),
+            session: session(number, user: user, lastUsed: lastUsed, key: key),
             version: version,
             token: Array(repeating: token &+ UInt8(truncatingIfNeeded: version), count: 16),
             event: event(version),
@@ -45,6 +46,10 @@ extension SessionStoreSuite {
 
     private static func event(_ version: Int) -> [UInt8] { Array("{\"event\":\(version),\"text\":\"\u{0}é\"}".utf8) }
 
+    private static let logins = [(1, "ada"), (2, "ada"), (3, "bob")].map { number, user in
+        login(number, replacing: nil, version: 0, user: user)
+    }
+
     private static func id(_ number: Int) -> [UInt8] { session(number).id }
 
     /// Expects a session with that version, which was last used at that time.
@@ -56,12 +61,6 @@ extension SessionStoreSuite {
     ) async throws {
         let lookup = try await store.find(id(number), unlessVersion: version)
         #expect(lookup == .unchanged(lastUsed: Timestamp(milliseconds: milliseconds)))
-    }
-
-    private static func found(_ number: Int, in store: any SessionStore) async throws -> StoredSession {
-        let lookup = try await store.find(id(number), unlessVersion: 0)
-        let session: StoredSession? = if case .found(let session) = lookup { session } else { nil }
-        return try #require(session)
     }
 
     /// Removes the sessions that were last used, or started, at a time or before.
@@ -82,99 +81,95 @@ extension SessionStoreSuite {
     /// The behaviours of sessions that servers share. Check each with an empty store.
     public static let sharedBehaviours: [Behaviour<any SessionStore>] = [
         Behaviour("a committed session is found with every byte, until its version is known") { store in
-            let missing = try await store.find(id(1), unlessVersion: 0)
-            #expect(missing == .unknown)
+            #expect(try await store.find(1) == .unknown)
             let first = change(1, user: "ada\u{1}é")
-            #expect(try await store.commit(first, with: []) == .committed)
+            #expect(try await store.commit(first) == .committed)
             var stored = first.session
             stored.events = [StoredEvent(version: 1, content: event(0))]
-            #expect(try await store.find(id(1), unlessVersion: 0) == .found(stored))
+            #expect(try await store.find(1) == .found(stored))
             try await expectUse(of: 1, version: 1, at: 2_000, in: store)
             #expect(try await store.find(id(2), unlessVersion: 1) == .unknown)
         },
         Behaviour("events are kept in order, until the session no longer needs them") { store in
-            for version in 0..<4 { _ = try await store.commit(change(1, version: version), with: []) }
-            _ = try await store.commit(change(1, version: 4, lastUsed: 9_000, oldestEvent: 3), with: [])
+            for version in 0..<4 { try await store.commit(change(1, version: version)) }
+            try await store.commit(change(1, version: 4, lastUsed: 9_000, oldestEvent: 3))
             var stored = session(1, lastUsed: 9_000)
             stored.version = 5
             stored.events = (3...5).map { StoredEvent(version: $0, content: event($0 - 1)) }
             #expect(try await store.find(id(1), unlessVersion: 4) == .found(stored))
         },
         Behaviour("a server learns the versions of the sessions that exist") { store in
-            for version in 0..<3 { _ = try await store.commit(change(1, version: version), with: []) }
-            _ = try await store.commit(change(2), with: [])
-            _ = try await store.commit(change(3), with: [])
+            for version in 0..<3 { try await store.commit(change(1, version: version)) }
+            try await store.commit(change(2))
+            try await store.commit(change(3))
             #expect(try await store.versions(of: [id(1), id(2), id(9)]) == [id(1): 3, id(2): 1])
             #expect(try await store.versions(of: []) == [:])
         },
-        Behaviour("the last use of a session is the latest one of all servers") { store in
-            _ = try await store.commit(change(1), with: [])
-            try await store.touch(id(1), at: Timestamp(milliseconds: 8_000))
-            #expect(try await store.commit(change(1, version: 1, lastUsed: 7_000), with: []) == .committed)
+        Behaviour("using a session changes only the time of its last use, which is the latest one of all servers") {
+            store in
+            try await store.commit(change(1))
+            for time: Int64 in [8_000, 7_000] { try await store.touch(id(1), at: Timestamp(milliseconds: time)) }
+            try await store.touch(id(2), at: Timestamp(milliseconds: 7_000))
+            try await expectUse(of: 1, version: 1, at: 8_000, in: store)
+            #expect(try await store.commit(change(1, version: 1, lastUsed: 7_000)) == .committed)
             try await expectUse(of: 1, version: 2, at: 8_000, in: store)
         },
         Behaviour("an event that has read an old version is not stored") { store in
-            _ = try await store.commit(change(1), with: [])
-            _ = try await store.commit(change(1, version: 1), with: [])
-            let before = try await store.find(id(1), unlessVersion: 0)
-            #expect(try await store.commit(change(1, version: 1, token: 9), with: []) == .conflict)
-            #expect(try await store.commit(change(1, version: 0, token: 9), with: []) == .conflict)
-            #expect(try await store.commit(change(2, version: 1, token: 9), with: []) == .conflict)
-            #expect(try await store.find(id(1), unlessVersion: 0) == before)
-            #expect(try await store.find(id(2), unlessVersion: 0) == .unknown)
+            try await store.commit(change(1))
+            try await store.commit(change(1, version: 1))
+            let before = try await store.find(1)
+            for (number, version) in [(1, 1), (1, 0), (2, 1)] {
+                #expect(try await store.commit(change(number, version: version, token: 9)) == .conflict)
+            }
+            #expect(try await store.find(1) == before)
+            #expect(try await store.find(2) == .unknown)
         },
         Behaviour("a commit that is repeated has no further effect") { store in
-            #expect(try await store.commit(change(1), with: []) == .committed)
-            #expect(try await store.commit(change(1), with: []) == .committed)
             let login = login(2, replacing: 1)
-            #expect(try await store.commit(login, with: []) == .committed)
-            let before = try await store.find(id(2), unlessVersion: 0)
-            #expect(try await store.commit(login, with: []) == .committed)
-            #expect(try await store.find(id(2), unlessVersion: 0) == before)
+            for event in [change(1), change(1), login] { #expect(try await store.commit(event) == .committed) }
+            let before = try await store.find(2)
+            #expect(try await store.commit(login) == .committed)
+            #expect(try await store.find(2) == before)
         },
         Behaviour("of simultaneous events that have read the same version, one is stored") { store in
-            _ = try await store.commit(change(1), with: [])
+            try await store.commit(change(1))
             let results = try await concurrently(20) {
-                try await store.commit(change(1, version: 1, token: UInt8(10 + $0)), with: [])
+                try await store.commit(change(1, version: 1, token: UInt8(10 + $0)))
             }
             #expect(results.count { $0 == .committed } == 1)
             #expect(results.count { $0 == .conflict } == 19)
-            let stored = try await found(1, in: store)
+            let stored = try await store.found(1)
             #expect(stored.version == 2)
             #expect(stored.events.map(\.version) == [1, 2])
         },
         Behaviour("a login replaces the session's ID, and the old one leads to the response for a minute") { store in
-            _ = try await store.commit(change(1), with: [])
+            try await store.commit(change(1))
             let login = login(2, replacing: 1, response: [1, 0, 2])
-            #expect(try await store.commit(login, with: []) == .committed)
-            #expect(try await store.find(id(1), unlessVersion: 0) == .replaced(response: [1, 0, 2]))
-            let stored = try await found(2, in: store)
-            #expect(stored.id == login.session.id)
+            #expect(try await store.commit(login) == .committed)
+            #expect(try await store.find(1) == .replaced(response: [1, 0, 2]))
+            let stored = try await store.found(2)
+            #expect([stored.id, stored.content] == [login.session.id, login.session.content])
             #expect(stored.user == "ada")
-            #expect(stored.content == login.session.content)
             #expect(stored.created == session(1).created)
             #expect(stored.events.count == 2)
-            #expect(try await store.commit(change(1, version: 2, token: 9), with: []) == .conflict)
+            #expect(try await store.commit(change(1, version: 2, token: 9)) == .conflict)
             _ = try await remove(from: store, now: 64_999)
-            #expect(try await store.find(id(1), unlessVersion: 0) == .replaced(response: [1, 0, 2]))
+            #expect(try await store.find(1) == .replaced(response: [1, 0, 2]))
             _ = try await remove(from: store, now: 65_000)
-            #expect(try await store.find(id(1), unlessVersion: 0) == .unknown)
+            #expect(try await store.find(1) == .unknown)
         },
         Behaviour("a session that has ended is not found and takes no more events") { store in
-            _ = try await store.commit(change(1), with: [])
-            _ = try await store.commit(change(2), with: [])
+            try await store.commit(change(1))
+            try await store.commit(change(2))
             try await store.end(id(1))
             try await store.end(id(3))
             #expect(try await store.find(id(1), unlessVersion: 1) == .unknown)
-            #expect(try await store.commit(change(1, version: 1), with: []) == .conflict)
+            #expect(try await store.commit(change(1, version: 1)) == .conflict)
             try await expectUse(of: 2, version: 1, at: 2_000, in: store)
         },
         Behaviour("the sessions of a user are those that the user is logged in to now") { store in
-            for number in 1...3 {
-                let user = number == 3 ? "bob" : "ada"
-                _ = try await store.commit(login(number, replacing: nil, version: 0, user: user), with: [])
-            }
-            _ = try await store.commit(change(4), with: [])
+            for login in logins { try await store.commit(login) }
+            try await store.commit(change(4))
             try await store.touch(id(2), at: Timestamp(milliseconds: 9_000))
             let sessions = try await store.sessions(ofUser: "ada").sorted { $0.lastUsed < $1.lastUsed }
             #expect(sessions.map(\.session.bytes) == [id(1), id(2)])
@@ -184,40 +179,29 @@ extension SessionStoreSuite {
             #expect(try await store.sessions(ofUser: "eve") == [])
         },
         Behaviour("all sessions of a user end at once, and a login that began before fails") { store in
-            for number in 1...3 {
-                let user = number == 3 ? "bob" : "ada"
-                _ = try await store.commit(login(number, replacing: nil, version: 0, user: user), with: [])
-            }
+            for login in logins { try await store.commit(login) }
             try await store.endSessions(ofUser: "ada")
-            #expect(try await store.find(id(1), unlessVersion: 0) == .unknown)
+            #expect(try await store.find(1) == .unknown)
             #expect(try await store.find(id(2), unlessVersion: 1) == .unknown)
             try await expectUse(of: 3, version: 1, at: 2_000, in: store)
-            guard case .revoked(let last) = try await store.commit(login(4, replacing: nil, version: 0), with: [])
-            else {
-                Issue.record("the login is stored")
-                return
+            let early = try await store.commit(login(4, replacing: nil, version: 0))
+            let revocation: Int? = if case .revoked(let last) = early { last } else { nil }
+            let last = try #require(revocation)
+            #expect(try await store.find(4) == .unknown)
+            for login in [
+                login(4, replacing: nil, version: 0, lastRevocation: last),
+                login(5, replacing: nil, version: 0, user: "bob"),
+            ] {
+                #expect(try await store.commit(login) == .committed)
             }
-            #expect(try await store.find(id(4), unlessVersion: 0) == .unknown)
-            let later = login(4, replacing: nil, version: 0, lastRevocation: last)
-            #expect(try await store.commit(later, with: []) == .committed)
-            let bob = login(5, replacing: nil, version: 0, user: "bob")
-            #expect(try await store.commit(bob, with: []) == .committed)
-        },
-        Behaviour("using a session changes only the time of its last use, which never goes back") { store in
-            _ = try await store.commit(change(1), with: [])
-            try await store.touch(id(1), at: Timestamp(milliseconds: 8_000))
-            try await store.touch(id(1), at: Timestamp(milliseconds: 7_000))
-            try await store.touch(id(2), at: Timestamp(milliseconds: 7_000))
-            try await expectUse(of: 1, version: 1, at: 8_000, in: store)
         },
         Behaviour("the key of a session that has ended in any way is returned once") { store in
-            func keyed(_ number: Int, user: String? = nil, lastUsed: Int64 = 5_000) -> SessionChange {
-                var change = change(number, user: user, lastUsed: lastUsed)
-                change.session.key = "key\(number)"
-                return change
-            }
-            let changes = [keyed(1), keyed(2, lastUsed: 100), keyed(3, user: "ada"), keyed(4), keyed(5), change(6)]
-            for change in changes { #expect(try await store.commit(change, with: []) == .committed) }
+            let changes = [
+                change(1, lastUsed: 5_000, key: "key1"), change(2, lastUsed: 100, key: "key2"),
+                change(3, user: "ada", lastUsed: 5_000, key: "key3"), change(4, lastUsed: 5_000, key: "key4"),
+                change(5, lastUsed: 5_000, key: "key5"), change(6),
+            ]
+            for change in changes { #expect(try await store.commit(change) == .committed) }
             let now = Timestamp(milliseconds: 10_000)
             #expect(try await store.claimEndedSessions(limit: 10, at: now) == [])
             for number in [1, 6] { try await store.end(id(number)) }
@@ -229,9 +213,7 @@ extension SessionStoreSuite {
             #expect(try await store.claimEndedSessions(limit: 10, at: now) == [])
         },
         Behaviour("a claimed key is returned again after a pause that grows, until it is removed") { store in
-            var change = change(1)
-            change.session.key = "key"
-            _ = try await store.commit(change, with: [])
+            try await store.commit(change(1, key: "key"))
             try await store.end(id(1))
             var claims: [Int64] = []
             for second: Int64 in stride(from: 0, through: 400, by: 20)
@@ -244,9 +226,7 @@ extension SessionStoreSuite {
         },
         Behaviour("servers that claim at the same time get different keys") { store in
             for number in 0..<100 {
-                var change = change(number)
-                change.session.key = "key\(number)"
-                _ = try await store.commit(change, with: [])
+                try await store.commit(change(number, key: "key\(number)"))
                 try await store.end(id(number))
             }
             let claimed = try await concurrently(160) { _ in
@@ -256,55 +236,41 @@ extension SessionStoreSuite {
             #expect(Set(claimed).count == 100)
         },
         Behaviour("a login keeps a session's key, and another key ends the former one") { store in
-            var first = change(1)
-            first.session.key = "one"
-            _ = try await store.commit(first, with: [])
+            try await store.commit(change(1, key: "one"))
             var login = login(2, replacing: 1)
             login.session.key = "one"
-            #expect(try await store.commit(login, with: []) == .committed)
+            #expect(try await store.commit(login) == .committed)
             // A server without a hook stores no key.
-            #expect(try await store.commit(change(2, version: 2), with: []) == .committed)
+            #expect(try await store.commit(change(2, version: 2)) == .committed)
             let now = Timestamp(milliseconds: 1)
             #expect(try await store.claimEndedSessions(limit: 10, at: now) == [])
-            var logout = change(2, version: 3)
-            logout.session.key = "two"
-            #expect(try await store.commit(logout, with: []) == .committed)
+            #expect(try await store.commit(change(2, version: 3, key: "two")) == .committed)
             #expect(try await store.claimEndedSessions(limit: 10, at: now) == ["one"])
-            let stored = try await found(2, in: store)
-            #expect(stored.key == "two")
+            #expect(try await store.found(2).key == "two")
         },
         Behaviour("a saved session that is taken has not ended") { store in
-            var saved = session(1)
-            saved.key = "one"
+            let saved = session(1, key: "one")
             try await store.save([saved])
             #expect(try await store.take(limit: 10) == [saved])
             #expect(try await store.claimEndedSessions(limit: 10, at: Timestamp(milliseconds: 1)) == [])
         },
         Behaviour("expired sessions are removed with their events") { store in
-            _ = try await store.commit(change(1, lastUsed: 3_000), with: [])
-            _ = try await store.commit(change(2, lastUsed: 4_000), with: [])
+            try await store.commit(change(1, lastUsed: 3_000))
+            try await store.commit(change(2, lastUsed: 4_000))
             #expect(try await remove(from: store, lastUsed: 3_000) == RemovedSessions(expired: 1))
             #expect(try await store.find(id(1), unlessVersion: 1) == .unknown)
             #expect(try await remove(from: store, created: 1_001) == RemovedSessions())
             #expect(try await remove(from: store, created: 1_002) == RemovedSessions(expired: 1))
             #expect(try await store.find(id(2), unlessVersion: 1) == .unknown)
-            #expect(try await store.commit(change(1, token: 9), with: []) == .committed)
-            let stored = try await found(1, in: store)
-            #expect(stored.events.map(\.version) == [1])
+            #expect(try await store.commit(change(1, token: 9)) == .committed)
+            #expect(try await store.found(1).events.map(\.version) == [1])
         },
         Behaviour("a time in the future counts as the present: the session does not end, and does not stay for ever") {
             store in
             for number in 1...2 {
                 var change = change(number, lastUsed: 9_000_000)
-                let (session, future) = (change.session, Timestamp(milliseconds: 8_000_000))
-                change.session = StoredSession(
-                    id: session.id,
-                    user: session.user,
-                    created: number == 1 ? session.created : future,
-                    lastUsed: session.lastUsed,
-                    content: session.content
-                )
-                _ = try await store.commit(change, with: [])
+                if number == 2 { change.session.created = Timestamp(milliseconds: 8_000_000) }
+                try await store.commit(change)
             }
             #expect(try await remove(from: store) == RemovedSessions())
             for number in 1...2 { try await expectUse(of: number, version: 1, at: 10_000, in: store) }
@@ -313,29 +279,28 @@ extension SessionStoreSuite {
             #expect(try await remove(from: store, lastUsed: 10_000) == RemovedSessions(expired: 1))
         },
         Behaviour("servers whose clocks differ by less than a minute do not change each other's times") { store in
-            _ = try await store.commit(change(1, lastUsed: 69_999), with: [])
+            try await store.commit(change(1, lastUsed: 69_999))
             #expect(try await remove(from: store) == RemovedSessions())
             try await expectUse(of: 1, version: 1, at: 69_999, in: store)
         },
         Behaviour("an ID that was replaced in the future leads to the response for a minute") { store in
-            _ = try await store.commit(change(1), with: [])
+            try await store.commit(change(1))
             var login = login(2, replacing: 1, response: [1, 0, 2])
             login.userChange?.time = Timestamp(milliseconds: 5_000_000)
-            _ = try await store.commit(login, with: [])
+            try await store.commit(login)
             for now: Int64 in [10_000, 69_999] {
                 _ = try await remove(from: store, now: now)
-                #expect(try await store.find(id(1), unlessVersion: 0) == .replaced(response: [1, 0, 2]))
+                #expect(try await store.find(1) == .replaced(response: [1, 0, 2]))
             }
             _ = try await remove(from: store, now: 70_000)
-            #expect(try await store.find(id(1), unlessVersion: 0) == .unknown)
+            #expect(try await store.find(1) == .unknown)
         },
         Behaviour("a session keeps the address of its start, also after a login") { store in
             var change = change(1)
             change.session = session(1, address: [1, 0, 255])
-            _ = try await store.commit(change, with: [])
-            _ = try await store.commit(login(2, replacing: 1), with: [])
-            let stored = try await found(2, in: store)
-            #expect(stored.address == [1, 0, 255])
+            try await store.commit(change)
+            try await store.commit(login(2, replacing: 1))
+            #expect(try await store.found(2).address == [1, 0, 255])
         },
         Behaviour("the key for addresses is the same for all servers, and stays the same") { store in
             let keys = Set(try await concurrently(8) { _ in try await store.addressKey })
@@ -343,4 +308,21 @@ extension SessionStoreSuite {
             #expect(keys.first?.count == 32)
         },
     ]
+}
+
+extension SessionStore {
+    /// Commits an event that has written nothing else.
+    @discardableResult
+    package func commit(_ change: SessionChange) async throws -> CommitResult { try await commit(change, with: []) }
+
+    /// The session with that number, although its version may be known.
+    package func find(_ number: Int) async throws -> SessionLookup {
+        try await find(SessionStoreSuite.session(number).id, unlessVersion: 0)
+    }
+
+    fileprivate func found(_ number: Int) async throws -> StoredSession {
+        let lookup = try await find(number)
+        let session: StoredSession? = if case .found(let session) = lookup { session } else { nil }
+        return try #require(session)
+    }
 }

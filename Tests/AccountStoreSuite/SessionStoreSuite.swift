@@ -7,7 +7,8 @@ public enum SessionStoreSuite {
         _ number: Int,
         user: String? = nil,
         lastUsed: Int64 = 2_000,
-        address: [UInt8]? = nil
+        address: [UInt8]? = nil,
+        key: String? = nil
     ) -> StoredSession {
         StoredSession(
             id: (0..<16).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8) &+ $0) },
@@ -15,7 +16,8 @@ public enum SessionStoreSuite {
             created: Timestamp(milliseconds: 1_000 + Int64(number)),
             lastUsed: Timestamp(milliseconds: lastUsed),
             content: Array("{\"number\":\(number),\"text\":\"\u{0}é\"}".utf8),
-            address: address
+            address: address,
+            key: key
         )
     }
 

@@ -6,37 +6,21 @@ public enum SharedTopicsSuite {
     package struct Process: Sendable {
         let topics: Topics
         let shared: DatabaseTopics
-        let sessions: any SessionStore
-        let products: any Repository
         let pages: PageDatabase
-        let migrate: @Sendable ([SQLText]) async throws -> Void
-        let addProducts: @Sendable ([Product]) async throws -> Void
+        let database: any SQLDatabase
         let clock = ManualClock()
 
         /// - Parameter database: the process's own object of the database, which is the same for all processes.
         package init(_ database: any SQLDatabase) {
+            self.database = database
             topics = Topics(clock: clock)
             shared = DatabaseTopics(database, topics, clock: clock)
-            sessions = database.sessions { 0 }
-            products = DatabaseProducts(database)
             pages = PageDatabase(database, topics: shared)
-            migrate = { try await database.migratePages($0) }
-            addProducts = { try await database.insert($0) }
         }
 
         /// Runs an event that publishes topics, and commits it.
         func commit(_ session: Int, version: Int = 0, publishing published: Topic...) async throws -> CommitResult {
-            try await commit(session, version: version) { for topic in published { shared.publish(topic) } }
-        }
-
-        /// Runs an event, and commits it.
-        func commit(_ session: Int, version: Int = 0, _ event: () async throws -> Void) async throws -> CommitResult {
-            let work = UnitOfWork(database: sessions.database)
-            try await UnitOfWork.$ofTask.withValue(work) { try await event() }
-            let change = SessionStoreSuite.change(session, version: version)
-            let result = try await sessions.commit(change, with: work.writes)
-            if result == .committed { await work.finish() }
-            return result
+            try await database.commit(session, version: version) { for topic in published { shared.publish(topic) } }
         }
 
         /// Which of the topics `slots`, `other` and `last` are published in this process while `body` runs.
@@ -54,9 +38,9 @@ public enum SharedTopicsSuite {
             var configuration = ServiceConfiguration()
             configuration.clock = clock
             configuration.topics = topics
-            configuration.sessionStore = sessions
+            configuration.sessionStore = database.sessions { 0 }
             configuration.sessionMode = .database
-            let pages = Page.bundled(repository: products, clock: clock)
+            let pages = Page.bundled(repository: DatabaseProducts(database), clock: clock)
             let shared = shared
             return UnderstudyService(
                 pages: pages + [Page("publisher") { _ in ActingController { _ in shared.publish(.products) } }],
@@ -149,7 +133,7 @@ public enum SharedTopicsSuite {
             let (writer, reader) = (processes[0].service(), processes[1].service())
             for process in processes { try await process.shared.read() }
             let cookie = await send(.post, "/products", nil, to: reader).cookie
-            try await processes[0].addProducts([Product(name: "Tea", description: "", image: "")])
+            try await processes[0].database.insert([Product(name: "Tea", description: "", image: "")])
             let before = await send(.get, "/products", cookie, to: reader)
             #expect(!before.body.contains("Tea"))
             let publication = await send(.post, "/publisher", nil, to: writer)

@@ -61,8 +61,8 @@ struct CopyTests {
         try await withDatabase { target in
             try await copy(&source, to: target)
             let last = try #require(try await source.sessionRevocations(after: 0).last?.number)
-            let ada = try #require(try await target.account(username: AccountKey("ada")))
-            try await target.change(ada.id, revokingSessions: true) { _ in }
+            let ada = try #require(try await target.account(username: "ada"))
+            try await target.revokeSessions(of: ada.id)
             let next = try await target.sessionRevocations(after: last)
             #expect(next == [SessionRevocation(number: last + 1, account: ada.id)])
             try await target.addProducts([Product(name: "new", description: "", image: "")])
@@ -74,7 +74,7 @@ struct CopyTests {
             #expect(chain.validCount == 4)
             #expect(!chain.isWithoutBeginning)
             let store = target.sessions { last }
-            #expect(try await store.commit(SessionStoreSuite.change(99), with: []) == .committed)
+            #expect(try await store.commit(SessionStoreSuite.change(99)) == .committed)
         }
     }
 
@@ -86,7 +86,7 @@ struct CopyTests {
             await #expect(throws: CopyError.notEmpty(table: "product")) {
                 try await copy(&source, to: target)
             }
-            #expect(try await target.accounts(after: nil, limit: 9).isEmpty)
+            #expect(try await target.all.isEmpty)
             #expect(try await target.products.get() == [.bat])
         }
     }
@@ -115,7 +115,7 @@ struct CopyTests {
                 "CREATE TRIGGER change \(moment) INSERT ON device FOR EACH ROW EXECUTE FUNCTION change()"
             )
             await #expect(throws: error) { try await copy(&source, to: target) }
-            #expect(try await target.accounts(after: nil, limit: 9).isEmpty)
+            #expect(try await target.all.isEmpty)
         }
     }
 
@@ -144,12 +144,12 @@ struct CopyTests {
 
     /// Expects both databases to return the same.
     private func expectSame(_ source: SQLiteDatabase, _ target: PostgreSQLDatabase) async throws {
-        let accounts = try await source.accounts(after: nil, limit: 9_999)
+        let accounts = try await source.all
         #expect(accounts.count == 2_503)
-        #expect(try await target.accounts(after: nil, limit: 9_999) == accounts)
+        #expect(try await target.all == accounts)
         for account in accounts.suffix(5) {
-            #expect(try await target.account(email: AccountKey(account.email)) == account)
-            #expect(try await target.account(username: AccountKey(account.username)) == account)
+            #expect(try await target.account(email: account.email) == account)
+            #expect(try await target.account(username: account.username) == account)
             #expect(try await target.devices(of: account.id) == source.devices(of: account.id))
             #expect(try await target.storedSessions(of: account.id) == source.storedSessions(of: account.id))
         }

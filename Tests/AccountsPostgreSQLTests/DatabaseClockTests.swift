@@ -1,5 +1,4 @@
 import AccountStoreSuite
-import Synchronization
 
 @testable import AccountsPostgreSQL
 
@@ -12,23 +11,19 @@ import Synchronization
     private final class Server: Sendable {
         struct Outage: Error {}
         /// How far it is ahead; `nil` during an outage.
-        let lead = Mutex<Duration?>(.zero)
+        let lead = LockedValue<Duration?>(.zero)
         /// How long the request and the response take.
-        let delays = Mutex<(Duration, Duration)>((.zero, .zero))
+        let delays = LockedValue<(Duration, Duration)>((.zero, .zero))
     }
 
     init() {
         clock = DatabaseClock(machine: machine) { [machine, server] in
-            let (request, response) = server.delays.withLock { $0 }
+            let (request, response) = server.delays.value
             machine.advance(by: request)
             defer { machine.advance(by: response) }
-            guard let lead = server.lead.withLock({ $0 }) else { throw Server.Outage() }
+            guard let lead = server.lead.value else { throw Server.Outage() }
             return machine.steady + lead
         }
-    }
-
-    private func setServer(ahead lead: Duration?) {
-        server.lead.withLock { $0 = lead }
     }
 
     /// How far the clock is ahead of the machine's steady time.
@@ -78,28 +73,28 @@ import Synchronization
     }
 
     @Test func `the database's time is that in the middle of the round trip`() async throws {
-        server.delays.withLock { $0 = (.milliseconds(400), .milliseconds(400)) }
+        server.delays.value = (.milliseconds(400), .milliseconds(400))
         #expect(try await clock.compare())
         #expect(lead == .zero)
-        server.delays.withLock { $0 = (.milliseconds(1000), .zero) }
+        server.delays.value = (.milliseconds(1000), .zero)
         #expect(try await clock.compare())
         #expect(lead == .milliseconds(500))
     }
 
     @Test func `a comparison that takes longer than a second counts only if it is the first`() async throws {
-        server.delays.withLock { $0 = (.zero, .milliseconds(1001)) }
-        setServer(ahead: .seconds(100))
+        server.delays.value = (.zero, .milliseconds(1001))
+        server.lead.value = .seconds(100)
         #expect(try await clock.compare())
         #expect(lead == .milliseconds(99_500))
-        setServer(ahead: .seconds(200))
+        server.lead.value = .seconds(200)
         #expect(try await !clock.compare())
         #expect(lead == .milliseconds(99_500))
     }
 
     @Test func `while the database is not available, the time continues`() async throws {
-        setServer(ahead: .seconds(10))
+        server.lead.value = .seconds(10)
         try await clock.compare()
-        setServer(ahead: nil)
+        server.lead.value = nil
         machine.advance(by: .seconds(60))
         await #expect(throws: Server.Outage.self) { try await clock.compare() }
         #expect(lead == .seconds(10))
@@ -109,7 +104,7 @@ import Synchronization
     @Test func `after a small correction backwards, the time stands still until it is reached`() async throws {
         try await clock.compare()
         let before = clock.now
-        setServer(ahead: .seconds(-5))
+        server.lead.value = .seconds(-5)
         try await clock.compare()
         #expect(clock.now == before)
         machine.advance(by: .seconds(4))
@@ -121,7 +116,7 @@ import Synchronization
     @Test(arguments: [Duration.milliseconds(-5001), .seconds(-3600), .seconds(2), .seconds(3600)])
     func `after the database's clock was set, the time follows it at once`(step: Duration) async throws {
         try await clock.compare()
-        setServer(ahead: step)
+        server.lead.value = step
         try await clock.compare()
         #expect(lead == step)
         #expect(clock.isReliable == (step > .seconds(-60) && step < .seconds(60)))

@@ -6,17 +6,17 @@ import TestSupport
     @Test func `one holder at a time has the lease, and takes it again after a lost connection`() async throws {
         try await TestSchema.with { schema in
             try await withDatabase(schema.uri) { _ in }
-            func lease() throws -> DatabaseLease {
+            func lease(_ schema: TestSchema) throws -> DatabaseLease {
                 DatabaseLease(try .test(schema.uri)) { PostgreSQLPool($0, logger: .silent) }
             }
-            let (first, second) = (try lease(), try lease())
+            let (first, second) = (try lease(schema), try lease(schema))
             #expect(try await first.hold(isShared: false))
             #expect(try await first.hold(isShared: false))
             #expect(try await !second.hold(isShared: false))
             // In another schema, another server may have its sessions in memory.
             try await TestSchema.with { other in
                 try await withDatabase(other.uri) { _ in }
-                let third = DatabaseLease(try .test(other.uri)) { PostgreSQLPool($0, logger: .silent) }
+                let third = try lease(other)
                 #expect(try await third.hold(isShared: false))
                 await third.release()
             }
@@ -33,7 +33,7 @@ import TestSupport
 
             #expect(try await !second.hold(isShared: true))
             await first.release()
-            let third = try lease()
+            let third = try lease(schema)
             #expect(try await second.hold(isShared: true))
             #expect(try await third.hold(isShared: true))
             await second.release()

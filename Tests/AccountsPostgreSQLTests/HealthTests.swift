@@ -117,11 +117,10 @@ struct HealthTests {
     /// Executes statements as a superuser.
     @discardableResult
     private func administer(_ statements: String..., in database: String = "postgres") async throws -> [SQLRow] {
-        let uri = "postgresql://postgres@127.0.0.1:\(cluster.port)/\(database)"
-        let pool = PostgreSQLPool(try .test(uri, connections: 1), logger: .silent)
+        let pool = PostgreSQLPool(try .test(Cluster.uri(cluster.port, database), connections: 1), logger: .silent)
         var result: [SQLRow]?
         for statement in statements {
-            result = try await pool.execute(SQLStep(SQLStatement("test", postgreSQL: statement)))
+            result = try await pool.execute(.sql(statement))
         }
         await pool.close(deadline: .now)
         return try #require(result)

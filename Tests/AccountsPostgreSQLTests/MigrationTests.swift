@@ -9,10 +9,7 @@ struct MigrationTests {
             try await concurrently(4) { [uri = schema.uri] index in
                 try await withDatabase(uri) { try await $0.add(.sample("\(index)")) }
             }
-            try await withDatabase(schema.uri) { database in
-                let accounts = try await database.accounts(after: nil, limit: 9)
-                #expect(accounts.count == 4)
-            }
+            try await withDatabase(schema.uri) { database async throws in #expect(try await database.all.count == 4) }
             #expect(try await schema.number("SELECT count(*) FROM understudy_version") == 1)
         }
     }
@@ -25,7 +22,7 @@ struct MigrationTests {
             #expect(try await database.version() == 1)
             try await database.add(.sample("ada"))
             try await database.migrate()
-            #expect(try await database.accounts(after: nil, limit: 9).count == 1)
+            #expect(try await database.all.count == 1)
         }
     }
 
@@ -62,8 +59,7 @@ struct MigrationTests {
             await #expect(throws: PostgreSQLDatabaseError.foreign(schema: schema.name)) {
                 try await withDatabase(schema.uri) { _ in }
             }
-            let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = '\(schema.name)'"
-            #expect(try await schema.number(tables) == 1)
+            #expect(try await schema.number("SELECT count(*) FROM pg_tables WHERE schemaname = '\(schema.name)'") == 1)
         }
     }
 

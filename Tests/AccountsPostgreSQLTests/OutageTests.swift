@@ -1,7 +1,6 @@
 import AccountStoreSuite
 import AccountsPostgreSQL
 import PostgreSQLTestSupport
-import Synchronization
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct OutageTests {
@@ -10,9 +9,9 @@ struct OutageTests {
     @Test(arguments: [Cluster.StopMode.fast, .immediate])
     func `all calls fail while the server is stopped, and then succeed`(_ mode: Cluster.StopMode) async throws {
         let cluster = try Cluster()
-        let errors = Mutex<[any Error]>([])
+        let errors = LockedValue<[any Error]>([])
         try await withDatabase(cluster.uri, timeout: .seconds(5)) { error in
-            errors.withLock { $0.append(error) }
+            errors.change { $0.append(error) }
         } _: { database in
             let ada = Account.sample("ada")
             try await database.add(ada)
@@ -27,12 +26,12 @@ struct OutageTests {
             await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1), part: "sessions")) {
                 try await database.sessions { 0 }.save([SessionStoreSuite.session(1)], until: .now)
             }
-            #expect(errors.withLock { $0.count } == 5)
-            #expect(errors.withLock { $0.allSatisfy { $0 is PostgreSQLError } })
+            #expect(errors.value.count == 5)
+            #expect(errors.value.allSatisfy { $0 is PostgreSQLError })
             try cluster.start()
             #expect(try await database.account(ada.id) == ada)
             try await database.add(.sample("cyd"))
-            #expect(try await database.accounts(after: nil, limit: 9).map(\.username) == ["ada", "cyd"])
+            #expect(try await database.usernames == ["ada", "cyd"])
             try await database.update(.unknownName(1)) { count in
                 #expect(count == FailureCount())
                 count.failures += 1
@@ -45,24 +44,17 @@ struct OutageTests {
             try await withDatabase(schema.uri) { _ in }
             let ada = Account.sample("ada")
             try await withCut(schema) { try await $0.add(ada) }
-            try await withDatabase(schema.uri) { database in
-                let found = try await database.account(ada.id)
-                #expect(found == ada)
+            try await withDatabase(schema.uri) { database async throws in
+                #expect(try await database.account(ada.id) == ada)
             }
             try await withCut(schema) { database in
                 let changed = try await database.change(ada.id, revokingSessions: true) { $0.name = "Ada" }
                 #expect(changed?.name == "Ada")
             }
-            try await withCut(schema) { database in
-                try await database.update(.unknownName(1)) { $0.failures += 1 }
-            }
-            try await withCut(schema) { database in
-                let isRemoved = try await database.remove(ada.id)
-                #expect(isRemoved)
-            }
-            try await withDatabase(schema.uri) { database in
-                let revocations = try await database.sessionRevocations(after: 0)
-                #expect(revocations.map(\.number) == [2])
+            try await withCut(schema) { try await $0.update(.unknownName(1)) { $0.failures += 1 } }
+            try await withCut(schema) { database async throws in #expect(try await database.remove(ada.id)) }
+            try await withDatabase(schema.uri) { database async throws in
+                #expect(try await database.sessionRevocations(after: 0).map(\.number) == [2])
                 #expect(try await database.update(.unknownName(1)) { $0.failures } == 1)
             }
         }
@@ -81,17 +73,16 @@ struct OutageTests {
 
     @Test func `if too many calls wait, a call fails as overloaded`() async throws {
         try await TestSchema.with { schema in
-            var configuration = try PostgreSQLConfiguration.test(schema.uri)
-            (configuration.maximumConnections, configuration.maximumWaiting) = (1, 0)
-            let pool = PostgreSQLPool(configuration, logger: .silent)
-            let database = PostgreSQLDatabase(pool: pool)
-            let running = Task { try await pool.execute(.sleep("full")) }
-            try await waitUntil { pool.statistics.inUse == 1 }
-            await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(1))) {
-                try await database.account(.random())
+            try await withPool(schema.uri) {
+                ($0.maximumConnections, $0.maximumWaiting) = (1, 0)
+            } _: { pool in
+                let running = Task { try await pool.execute(.sleep("full")) }
+                try await waitUntil { pool.statistics.inUse == 1 }
+                await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(1))) {
+                    try await PostgreSQLDatabase(pool: pool).account(.random())
+                }
+                running.cancel()
             }
-            running.cancel()
-            await database.close(deadline: .now)
         }
     }
 
@@ -105,7 +96,7 @@ struct OutageTests {
             let (ada, bob) = (Account.sample("ada"), Account.sample("bob"))
             try await database.add([ada, bob])
             for account in [ada, bob] { try await database.update(.account(account.id)) { $0.failures += 1 } }
-            try await schema.whileOpen([SQLStep(.lockThrottle(of: ada.id))]) {
+            try await schema.whileOpen("SELECT FROM throttle WHERE key = 'account:\(ada.id)' FOR UPDATE") {
                 await withTaskGroup { group in
                     for _ in 0..<30 {
                         group.addTask {
@@ -146,21 +137,9 @@ struct OutageTests {
         let proxy = try CuttingProxy(to: port, cutAfter: "understudy commit", passesTrigger: isCommitted)
         defer { proxy.stop() }
         let uri = TestSchema.uri(port: proxy.port, schema: schema.name)
-        let pool = PostgreSQLPool(try .test(uri, connections: 1), logger: .silent)
-        do {
+        try await withPool(uri, \.maximumConnections, 1) { pool in
             try await body(PostgreSQLDatabase(pool: pool))
             #expect(pool.statistics.opened == 2)
-        } catch {
-            await pool.close(deadline: .now)
-            throw error
         }
-        await pool.close(deadline: .now)
-    }
-}
-
-extension SQLStatement {
-    /// Locks the count of an account's failed logins.
-    fileprivate static func lockThrottle(of account: AccountID) -> SQLStatement {
-        SQLStatement("test", postgreSQL: "SELECT FROM throttle WHERE key = 'account:\(account)' FOR UPDATE")
     }
 }

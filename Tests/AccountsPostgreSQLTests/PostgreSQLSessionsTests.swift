@@ -9,7 +9,11 @@ struct PostgreSQLSessionsTests {
             let store = database.sessions { 0 }
             let (limits, counts) = SessionLimitSuite.cleanings[2]
             let now = Timestamp(milliseconds: 10_000)
-            let removed = try await schema.whileOpen([SQLStep(.cleaningLock)]) {
+            // The lock of a server that removes sessions.
+            let lock = """
+                SELECT pg_advisory_xact_lock(hashtextextended('understudy cleaning', 'session'::regclass::oid::bigint))
+                """
+            let removed = try await schema.whileOpen(lock) {
                 try await store.removeSessions(exceeding: limits, at: now)
             }
             #expect(removed == RemovedSessions())
@@ -21,7 +25,8 @@ struct PostgreSQLSessionsTests {
         try await TestSchema.withDatabase { schema, database in
             try await database.write([DatabaseSuite.addSessions()])
             let store = database.sessions { 0 }
-            try await schema.whileOpen([SQLStep(.useOldest)]) {
+            let event = "UPDATE session SET last_used = 9999, version = version + 1 WHERE last_used = 1"
+            try await schema.whileOpen(event) {
                 let limits = SessionLimitSuite.cleanings[2].0
                 let removed = try await store.removeSessions(exceeding: limits, at: Timestamp(milliseconds: 10_000))
                 #expect((3_999...4_000).contains(removed.evicted))
@@ -30,19 +35,4 @@ struct PostgreSQLSessionsTests {
             #expect(try await schema.number("SELECT count(*) FROM session WHERE last_used = 9999") == 1)
         }
     }
-}
-
-extension SQLStatement {
-    /// The lock of a server that removes sessions.
-    fileprivate static let cleaningLock = SQLStatement(
-        "test",
-        postgreSQL:
-            "SELECT pg_advisory_xact_lock(hashtextextended('understudy cleaning', 'session'::regclass::oid::bigint))"
-    )
-
-    /// Uses the session that has been unused longest, as an event does that is not committed yet.
-    fileprivate static let useOldest = SQLStatement(
-        "test",
-        postgreSQL: "UPDATE session SET last_used = 9999, version = version + 1 WHERE last_used = 1"
-    )
 }

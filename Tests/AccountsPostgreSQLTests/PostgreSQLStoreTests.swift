@@ -58,7 +58,7 @@ struct PostgreSQLStoreTests {
             for account in accounts {
                 let key = AccountKey(account.username)
                 #expect(try await database.account(username: key) == account)
-                #expect(try await database.account(email: AccountKey(account.email)) == account)
+                #expect(try await database.account(email: account.email) == account)
                 #expect(try await database.account(userID: account.username) == account)
                 await #expect(throws: AccountConflict.userID) {
                     try await database.add(.sample("other", userID: account.userID))

@@ -13,11 +13,14 @@ struct SharedTopicsTests {
                 #expect(new.isComplete)
                 return new.publications.map(\.topic)
             }
-            try await schema.whileOpen([SQLStep(.publishFirst)]) {
-                let topics = try await schema.whileOpen([SQLStep(.publishSecond)]) { try await read() }
+            func publish(_ name: String) -> String {
+                "INSERT INTO publication (token, name, key) VALUES (1, '\(name)', '')"
+            }
+            try await schema.whileOpen(publish("first")) {
+                let topics = try await schema.whileOpen(publish("second")) { try await read() }
                 #expect(topics == [])
                 #expect(try await read() == ["second"])
-                try await schema.execute("INSERT INTO publication (token, name, key) VALUES (3, 'third', '')")
+                try await schema.execute(publish("third"))
                 #expect(try await read() == ["third"])
             }
             #expect(try await read() == ["first"])
@@ -68,16 +71,4 @@ struct SharedTopicsTests {
             #expect(try await !database.publications(after: position).isComplete)
         }
     }
-}
-
-extension SQLStatement {
-    fileprivate static let publishFirst = SQLStatement(
-        "test",
-        postgreSQL: "INSERT INTO publication (token, name, key) VALUES (1, 'first', '')"
-    )
-
-    fileprivate static let publishSecond = SQLStatement(
-        "test",
-        postgreSQL: "INSERT INTO publication (token, name, key) VALUES (2, 'second', '')"
-    )
 }

@@ -7,8 +7,11 @@ struct SharingTests {
         try await TestSchema.withDatabase { schema, database in
             let ada = Account.sample("ada")
             try await database.add(ada)
-            let revoking = try await schema.whileOpen([SQLStep(.takeNumber), SQLStep(.revokeSessionsOfOther)]) {
-                let revoking = Task { _ = try await database.change(ada.id, revokingSessions: true) { _ in } }
+            let revoking = try await schema.whileOpen(
+                "UPDATE session_revocation_counter SET last = last + 1",
+                "INSERT INTO session_revocation VALUES ('other', 1)"
+            ) {
+                let revoking = Task { try await database.revokeSessions(of: ada.id) }
                 try await waitUntil { try await schema.number(Self.waitingRevocations) > 0 }
                 #expect(try await database.sessionRevocations(after: 0).isEmpty)
                 return revoking
@@ -22,16 +25,4 @@ struct SharingTests {
         SELECT count(*) FROM pg_stat_activity
         WHERE wait_event_type = 'Lock' AND query LIKE '/* understudy revoke sessions */%'
         """
-}
-
-extension SQLStatement {
-    fileprivate static let takeNumber = SQLStatement(
-        "take number",
-        postgreSQL: "UPDATE session_revocation_counter SET last = last + 1"
-    )
-
-    fileprivate static let revokeSessionsOfOther = SQLStatement(
-        "revoke sessions of other",
-        postgreSQL: "INSERT INTO session_revocation VALUES ('other', 1)"
-    )
 }

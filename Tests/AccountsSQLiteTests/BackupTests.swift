@@ -6,7 +6,7 @@ import Foundation
     private let folder = TemporaryFolder()
 
     @Test func `a backup during writes is a consistent snapshot`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         let copy = folder.database("copy.sqlite")
         try await database.add(.sample("before"))
         let writing = Task {
@@ -23,17 +23,17 @@ import Foundation
         #expect(!folder.names.contains { $0.contains("partial") })
         #expect(try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int == 0o600)
         #expect(try await OtherConnection(copy).text("PRAGMA integrity_check") == "ok")
-        let accounts = try await SQLiteDatabase(path: copy).accounts(after: nil, limit: .max)
+        let accounts = try await SQLiteDatabase(path: copy).all
         #expect(accounts.contains { $0.username == "before" })
         #expect(accounts.count % 2 == 1)
     }
 
     @Test func `a backup contains no session, saved or shared`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         let session = SessionStoreSuite.session(1)
         try await database.add(.sample("ada"))
         try await database.sessions { 0 }.save([session])
-        _ = try await database.sessions { 0 }.commit(SessionStoreSuite.change(2), with: [])
+        try await database.sessions { 0 }.commit(SessionStoreSuite.change(2))
         let copy = folder.database("copy.sqlite")
         try await database.backup(to: copy)
         #expect(!folder.names.contains { $0.contains("partial") || $0.hasPrefix("copy.sqlite-") })
@@ -42,20 +42,20 @@ import Foundation
         #expect(try await OtherConnection(copy).text("SELECT count(*) FROM session") == "0")
         let restored = try SQLiteDatabase(path: copy)
         #expect(try await restored.sessions { 0 }.take(limit: 1).isEmpty)
-        #expect(try await restored.accounts(after: nil, limit: .max).count == 1)
+        #expect(try await restored.all.count == 1)
         #expect(try await database.sessions { 0 }.take(limit: 1) == [session])
     }
 
     @Test(arguments: [1, 2])
     func `a backup of a damaged database fails, and writes no file`(_ fraction: Int) async throws {
-        let first = try SQLiteDatabase(path: folder.database())
+        let first = try folder.open()
         try await first.add((0..<1000).map { .sample("\($0)") })
         first.close()
         var bytes = try #require(FileManager.default.contents(atPath: folder.database()))
         // Damages the pages behind the definitions of the tables: all of them, or half.
         for index in max(41 * 4096, bytes.count - bytes.count / fraction)..<bytes.count { bytes[index] = 0xFF }
         try bytes.write(to: URL(fileURLWithPath: folder.database()))
-        let damaged = try SQLiteDatabase(path: folder.database())
+        let damaged = try folder.open()
         await #expect(throws: SQLiteDatabaseError.damaged(path: folder.database())) {
             try await damaged.backup(to: folder.database("copy"))
         }
@@ -65,19 +65,18 @@ import Foundation
     }
 
     @Test func `an existing file is not overwritten`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         let copy = folder.database("copy")
         #expect(FileManager.default.createFile(atPath: copy, contents: Data("mine".utf8)))
-        await #expect(throws: SQLiteDatabaseError.exists(path: copy)) { try await database.backup(to: copy) }
-        await #expect(throws: SQLiteDatabaseError.exists(path: folder.database())) {
-            try await database.backup(to: folder.database())
+        for path in [copy, folder.database()] {
+            await #expect(throws: SQLiteDatabaseError.exists(path: path)) { try await database.backup(to: path) }
         }
         #expect(FileManager.default.contents(atPath: copy) == Data("mine".utf8))
         #expect(!folder.names.contains { $0.contains("partial") })
     }
 
     @Test func `a backup into a missing folder is rejected`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         let path = folder.database("missing/copy")
         await #expect(throws: SQLiteDatabaseError.cannotOpen(path: path, reason: "there is no such folder")) {
             try await database.backup(to: path)
@@ -94,7 +93,12 @@ import Foundation
     private func names(_ path: String) async throws -> [String] {
         let database = try SQLiteDatabase(path: path)
         defer { database.close() }
-        return try await database.accounts(after: nil, limit: .max).map(\.username).sorted()
+        return try await database.usernames
+    }
+
+    /// Restores the backup.
+    private func restore() throws -> String? {
+        try SQLiteDatabase.restore(folder.database("backup"), to: folder.database(), at: now)
     }
 
     /// Leaves a file with its `-wal` behind, as after the process was killed, and a backup from before its last change.
@@ -113,7 +117,7 @@ import Foundation
 
     @Test func `the database is that of the backup, and the replaced one can be restored`() async throws {
         try await leaveFiles()
-        #expect(try SQLiteDatabase.restore(folder.database("backup"), to: folder.database(), at: now) == replaced)
+        #expect(try restore() == replaced)
         #expect(folder.names.filter { $0 != "backup" && !$0.contains("replaced") } == ["understudy.sqlite"])
         #expect(try await names(folder.database()) == ["ada"])
         #expect(try await names(folder.database("backup")) == ["ada"])
@@ -125,7 +129,7 @@ import Foundation
     @Test func `a database that is missing is created, and a damaged one is replaced`() async throws {
         try await leaveFiles()
         try FileManager.default.removeItem(atPath: folder.database())
-        #expect(try SQLiteDatabase.restore(folder.database("backup"), to: folder.database(), at: now) == nil)
+        #expect(try restore() == nil)
         #expect(try await names(folder.database()) == ["ada"])
         for ending in ["", "-wal"] {
             try Data("no database".utf8).write(to: URL(fileURLWithPath: folder.database() + ending))
@@ -138,7 +142,7 @@ import Foundation
     func `a database that root restores still belongs to the user of the server`() async throws {
         try await leaveFiles()
         #expect(chown(folder.database(), 12, 34) == 0)
-        _ = try SQLiteDatabase.restore(folder.database("backup"), to: folder.database(), at: now)
+        _ = try restore()
         var restored = stat()
         #expect(stat(folder.database(), &restored) == 0)
         #expect([restored.st_uid, restored.st_gid] == [12, 34])
@@ -146,12 +150,12 @@ import Foundation
     }
 
     @Test func `sessions are not restored`() async throws {
-        let database = try SQLiteDatabase(path: folder.database("backup"))
+        let database = try folder.open("backup")
         try await database.sessions { 0 }.save([SessionStoreSuite.session(1)])
-        _ = try await database.sessions { 0 }.commit(SessionStoreSuite.change(2), with: [])
+        try await database.sessions { 0 }.commit(SessionStoreSuite.change(2))
         database.close()
-        _ = try SQLiteDatabase.restore(folder.database("backup"), to: folder.database(), at: now)
-        let restored = try OtherConnection(folder.database())
+        _ = try restore()
+        let restored = try folder.connect()
         #expect(try await restored.text("SELECT count(*) FROM session") == "0")
     }
 
@@ -167,9 +171,7 @@ import Foundation
         }
         if kind != "missing" { try bytes.write(to: URL(fileURLWithPath: backup)) }
         let before = folder.names
-        #expect(throws: SQLiteDatabaseError.self) {
-            try SQLiteDatabase.restore(backup, to: folder.database(), at: now)
-        }
+        #expect(throws: SQLiteDatabaseError.self) { try restore() }
         #expect(folder.names == before)
         #expect(try await names(folder.database()) == ["ada", "bob"])
     }

@@ -6,14 +6,14 @@ import Foundation
     private let folder = TemporaryFolder()
 
     @Test func `everything is as it was, also for another process and after the next start`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         let (ada, bob) = (Account.sample("ada"), Account.sample("bob"))
         try await database.add(ada)
         try await database.addProducts([Product(name: "Car", description: "A car", image: "car")])
         let session = SessionStoreSuite.session(1)
         try await database.sessions { 0 }.save([session])
         let contents = try await database.contents()
-        let other = try OtherConnection(folder.database())
+        let other = try folder.connect()
         for _ in 1...3 {
             try await database.add(bob)
             #expect(try await database.remove(ada.id))
@@ -24,24 +24,24 @@ import Foundation
             try await database.restore(contents)
             #expect(try await other.text("SELECT group_concat(username) FROM account") == "ada")
             #expect(try await other.text("PRAGMA integrity_check") == "ok")
-            #expect(try await database.accounts(after: nil, limit: .max) == [ada])
+            #expect(try await database.all == [ada])
             #expect(try await database.sessionRevocations(after: 0) == [])
             #expect(try await database.failureCounts(of: [bob.id]).isEmpty)
             #expect(try await database.products.get().map(\.name) == ["Car"])
         }
         #expect(try await database.sessions { 0 }.take(limit: 1) == [session])
         database.close()
-        #expect(try await SQLiteDatabase(path: folder.database()).accounts(after: nil, limit: .max) == [ada])
+        #expect(try await folder.open().all == [ada])
     }
 
     @Test func `readers and writers at the same time see all of it, or nothing`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         let contents = try await database.contents()
         let writing = Task {
             var number = 0
             while !Task.isCancelled {
                 try await database.add([.sample("a\(number)"), .sample("b\(number)")])
-                #expect(try await database.accounts(after: nil, limit: .max).count % 2 == 0)
+                #expect(try await database.all.count % 2 == 0)
                 number += 1
             }
         }
@@ -49,11 +49,11 @@ import Foundation
         writing.cancel()
         _ = await writing.result
         try await database.restore(contents)
-        #expect(try await database.accounts(after: nil, limit: .max) == [])
+        #expect(try await database.all == [])
     }
 
     @Test func `many restores leave short files behind`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         let contents = try await database.contents()
         for _ in 1...50 { try await database.restore(contents) }
         for name in folder.names {
@@ -63,17 +63,17 @@ import Foundation
     }
 
     @Test func `if another process writes, nothing changes`() async throws {
-        let database = try SQLiteDatabase(path: folder.database(), busyTimeout: .seconds(1))
+        let database = try folder.open(busyTimeout: .seconds(1))
         let contents = try await database.contents()
         try await database.add(.sample("ada"))
-        let other = try OtherConnection(folder.database())
+        let other = try folder.connect()
         try await other.execute("BEGIN IMMEDIATE")
         await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1), part: "accounts")) {
             try await database.restore(contents)
         }
-        #expect(try await database.accounts(after: nil, limit: .max).count == 1)
+        #expect(try await database.all.count == 1)
         try await other.execute("COMMIT")
         try await database.restore(contents)
-        #expect(try await database.accounts(after: nil, limit: .max).isEmpty)
+        #expect(try await database.all.isEmpty)
     }
 }

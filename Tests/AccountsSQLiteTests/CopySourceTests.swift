@@ -5,8 +5,8 @@ import AccountsSQLite
     private let folder = TemporaryFolder()
 
     @Test func `a copy contains all tables and columns`() async throws {
-        _ = try SQLiteDatabase(path: folder.database())
-        let columns = try await OtherConnection(folder.database()).text(
+        _ = try folder.open()
+        let columns = try await folder.connect().text(
             """
             SELECT group_concat(tables.name || '.' || columns.name)
             FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
@@ -19,7 +19,7 @@ import AccountsSQLite
     }
 
     @Test func `rows are returned in batches in the order of their bytes`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         let accounts = (0..<1_001).map { Account.sample("\($0)") }
         try await database.add(accounts)
         database.close()

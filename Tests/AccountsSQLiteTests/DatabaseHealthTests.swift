@@ -80,8 +80,8 @@ import Foundation
     }
 
     @Test func `a file that another process has locked`() async throws {
-        let database = try SQLiteDatabase(path: folder.database(), busyTimeout: .seconds(1))
-        let other = try OtherConnection(folder.database())
+        let database = try folder.open(busyTimeout: .seconds(1))
+        let other = try folder.connect()
         try await HealthSuite.check(database, .writes, noticedBy: [.events, .probe]) {
             try await other.execute("BEGIN EXCLUSIVE")
         } end: {
@@ -131,7 +131,7 @@ import Foundation
         begin: @escaping @Sendable (SQLiteDatabase) async throws -> Void,
         end: @escaping @Sendable (SQLiteDatabase) async throws -> Void
     ) async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         try await HealthSuite.check(database, failing, noticedBy: notice) {
             try await begin(database)
         } end: {

@@ -3,8 +3,8 @@ import AccountsSQLite
 
 @Suite struct DatabaseInMemoryTests {
     @Test(arguments: UnitOfWorkSuite.behaviours)
-    func `what events write is committed with them`(_ behaviour: Behaviour<UnitOfWorkSuite.Database>) async throws {
-        try await behaviour.check(UnitOfWorkSuite.Database(SQLiteDatabase.inMemory()))
+    func `what events write is committed with them`(_ behaviour: Behaviour<any SQLDatabase>) async throws {
+        try await behaviour.check(SQLiteDatabase.inMemory())
     }
 
     @Test(arguments: PageStoreSuite.storeBehaviours)
@@ -47,7 +47,7 @@ import AccountsSQLite
             try await database.add(bob)
             #expect(try await database.remove(ada.id))
             try await database.restore(contents)
-            #expect(try await database.accounts(after: nil, limit: .max) == [ada])
+            #expect(try await database.all == [ada])
             #expect(try await database.sessionRevocations(after: 0) == [])
         }
     }
@@ -55,9 +55,9 @@ import AccountsSQLite
     @Test func `it is separate from other databases, and cannot be used after it was closed`() async throws {
         let (database, other) = (try SQLiteDatabase.inMemory(), try SQLiteDatabase.inMemory())
         try await database.add(.sample("ada"))
-        #expect(try await other.accounts(after: nil, limit: .max) == [])
+        #expect(try await other.all == [])
         database.close()
-        await #expect(throws: SQLiteError.self) { try await database.accounts(after: nil, limit: .max) }
+        await #expect(throws: SQLiteError.self) { try await database.all }
         await #expect(throws: SQLiteError.self) { try await database.add(.sample("bob")) }
     }
 }

@@ -7,7 +7,7 @@ import Foundation
     private let folder = TemporaryFolder()
 
     @Test func `only the owner can read a new file and its journal files`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         try await database.add(.sample("ada"))
         #expect(folder.names == ["understudy.sqlite", "understudy.sqlite-shm", "understudy.sqlite-wal"])
         for name in folder.names {
@@ -20,53 +20,32 @@ import Foundation
 
     @Test func `an empty file becomes a database, and a special name of SQLite is a file name`() async throws {
         #expect(FileManager.default.createFile(atPath: folder.database(":memory:"), contents: Data()))
-        try await SQLiteDatabase(path: folder.database(":memory:")).add(.sample("ada"))
-        #expect(try await SQLiteDatabase(path: folder.database(":memory:")).accounts(after: nil, limit: 9).count == 1)
+        try await folder.open(":memory:").add(.sample("ada"))
+        #expect(try await folder.open(":memory:").all.count == 1)
         #expect(folder.names.first == ":memory:")
     }
 
     @Test func `several processes can create the same file simultaneously`() async throws {
         let path = folder.database()
         try await concurrently(4) { try await SQLiteDatabase(path: path).add(.sample("\($0)")) }
-        #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: 9).count == 4)
-    }
-
-    @Test func `the contents survive closing and reopening`() async throws {
-        let ada = Account.sample("ada", userID: "1")
-        let database = try SQLiteDatabase(path: folder.database())
-        try await database.add([ada, .sample("bob")])
-        try await database.change(ada.id, revokingSessions: true) { $0.name = "Ada" }
-        try await database.update(.unknownName(1)) { $0.failures = 3 }
-        try await database.addProducts([.tea])
-        try await database.sessions { 0 }.save([SessionStoreSuite.session(1)])
-        database.close()
-        let again = try SQLiteDatabase(path: folder.database())
-        #expect(try await again.account(ada.id)?.name == "Ada")
-        #expect(try await again.accounts(after: nil, limit: 9).count == 2)
-        #expect(try await again.sessionRevocations(after: 0) == [SessionRevocation(number: 1, account: ada.id)])
-        let count = try await again.update(.unknownName(1)) { $0 }
-        #expect(count.failures == 3)
-        #expect(try await again.products.get() == [.tea])
-        #expect(try await again.sessions { 0 }.take(limit: 10) == [SessionStoreSuite.session(1)])
-        try await again.change(ada.id, revokingSessions: true) { _ in }
-        #expect(try await again.sessionRevocations(after: 1).map(\.number) == [2])
+        #expect(try await SQLiteDatabase(path: path).all.count == 4)
     }
 
     @Test(arguments: ["''", "'{}'", "'[]'", "x'ff'", "'{\"passkeys\":7}'"])
     func `an account whose factors are damaged is found, and needs a second factor`(_ damage: String) async throws {
         let ada = Account.sample("ada")
-        let first = try SQLiteDatabase(path: folder.database())
+        let first = try folder.open()
         try await first.add([ada, .sample("bob")])
         first.close()
-        try await OtherConnection(folder.database()).execute(
+        try await folder.connect().execute(
             "UPDATE account SET factors = CAST(\(damage) AS TEXT) WHERE username = 'ada'"
         )
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         #expect(try await database.account(ada.id)?.factors.isEmpty == false)
-        #expect(try await database.account(username: AccountKey("bob"))?.factors.isEmpty == true)
-        try await database.change(ada.id, revokingSessions: false) { $0.name = "Ada" }
+        #expect(try await database.account(username: "bob")?.factors.isEmpty == true)
+        try await database.change(ada.id) { $0.name = "Ada" }
         #expect(try await database.account(ada.id)?.factors.isEmpty == false)
-        try await database.change(ada.id, revokingSessions: false) { $0.factors = Factors() }
+        try await database.change(ada.id) { $0.factors = Factors() }
         #expect(try await database.account(ada.id)?.factors == Factors())
     }
 
@@ -106,9 +85,9 @@ import Foundation
 
     @Test(arguments: ["DROP TABLE device", "ALTER TABLE account DROP COLUMN note"])
     func `a database that another program has changed is rejected, and is no backup`(_ change: String) async throws {
-        try await SQLiteDatabase(path: folder.database()).add(.sample("ada"))
-        try await OtherConnection(folder.database()).execute(change)
-        #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase(path: folder.database()) }
+        try await folder.open().add(.sample("ada"))
+        try await folder.connect().execute(change)
+        #expect(throws: SQLiteDatabaseError.self) { try folder.open() }
         #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase.version(path: folder.database()) }
         #expect(throws: SQLiteDatabaseError.self) {
             try SQLiteDatabase.restore(
@@ -121,11 +100,11 @@ import Foundation
     }
 
     @Test func `a database of another program is rejected unchanged`() async throws {
-        try await OtherConnection(folder.database()).execute("CREATE TABLE account (id)")
+        try await folder.connect().execute("CREATE TABLE account (id)")
         #expect(throws: SQLiteDatabaseError.foreign(path: folder.database())) {
-            try SQLiteDatabase(path: folder.database())
+            try folder.open()
         }
-        let tables = try await OtherConnection(folder.database()).text("SELECT group_concat(name) FROM sqlite_master")
+        let tables = try await folder.connect().text("SELECT group_concat(name) FROM sqlite_master")
         #expect(tables == "account")
     }
 
@@ -134,7 +113,7 @@ import Foundation
         let text = Data(repeating: UInt8(ascii: "a"), count: length)
         #expect(FileManager.default.createFile(atPath: folder.database(), contents: text))
         #expect(throws: SQLiteDatabaseError.notADatabase(path: folder.database())) {
-            try SQLiteDatabase(path: folder.database())
+            try folder.open()
         }
         #expect(FileManager.default.contents(atPath: folder.database()) == text)
         #expect(folder.names == ["understudy.sqlite"])
@@ -142,13 +121,13 @@ import Foundation
 
     @Test(arguments: [20, 1000, 4096, 10_000, 20_480])
     func `a truncated database is rejected`(_ length: Int) async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         try await database.add((0..<100).map { .sample("\($0)") })
         database.close()
         let whole = try #require(FileManager.default.contents(atPath: folder.database()))
         try #require(whole.count > length)
         try whole.prefix(length).write(to: URL(fileURLWithPath: folder.database()))
-        let error = #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase(path: folder.database()) }
+        let error = #expect(throws: SQLiteDatabaseError.self) { try folder.open() }
         #expect([.damaged(path: folder.database()), .notADatabase(path: folder.database())].contains(error))
     }
 
@@ -184,15 +163,15 @@ import Foundation
     }
 
     @Test func `a database that another process has locked is rejected in bounded time`() async throws {
-        try SQLiteDatabase(path: folder.database()).close()
-        let other = try OtherConnection(folder.database())
+        try folder.open().close()
+        let other = try folder.connect()
         // Without a read before, the lock would stay until the connection is closed.
         try await other.execute("SELECT 1 FROM account; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
         #expect(throws: SQLiteDatabaseError.locked(path: folder.database())) {
-            try SQLiteDatabase(path: folder.database(), busyTimeout: .milliseconds(20))
+            try folder.open(busyTimeout: .milliseconds(20))
         }
         try await other.execute("COMMIT; PRAGMA locking_mode = NORMAL; SELECT 1 FROM account")
-        _ = try SQLiteDatabase(path: folder.database())
+        _ = try folder.open()
     }
 }
 
@@ -200,38 +179,38 @@ import Foundation
     private let folder = TemporaryFolder()
 
     /// Copies the files of an open database, as they are after the process was killed.
-    private func killed(_ path: String, without endings: [String] = []) throws -> String {
+    private func killed(without endings: [String] = []) throws -> String {
         let copy = folder.database(UUID().uuidString)
         for ending in ["", "-wal", "-shm"] where !endings.contains(ending) {
-            try FileManager.default.copyItem(atPath: path + ending, toPath: copy + ending)
+            try FileManager.default.copyItem(atPath: folder.database() + ending, toPath: copy + ending)
         }
         return copy
     }
 
     @Test func `a file that is released without a call of close contains everything`() async throws {
         _ = try await Task {
-            let database = try SQLiteDatabase(path: folder.database())
+            let database = try folder.open()
             try await database.add(.sample("ada"))
-            return try await database.accounts(after: nil, limit: 9).count
+            return try await database.all.count
         }.value
         #expect(folder.names == ["understudy.sqlite"])
     }
 
     @Test func `another process that closes the file changes nothing for those that use it`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         try await database.add(.sample("ada"))
-        try SQLiteDatabase(path: folder.database()).close()
+        try folder.open().close()
         try await database.add(.sample("bob"))
-        #expect(try await SQLiteDatabase(path: killed(folder.database())).accounts(after: nil, limit: 9).count == 2)
+        #expect(try await SQLiteDatabase(path: killed()).all.count == 2)
         #expect(throws: SQLiteDatabaseError.self) {
-            try SQLiteDatabase(path: killed(folder.database(), without: ["-wal", "-shm"]))
+            try SQLiteDatabase(path: killed(without: ["-wal", "-shm"]))
         }
     }
 
     @Test func `while another process writes, and may begin the log anew, nothing counts as lost`() async throws {
-        try await SQLiteDatabase(path: folder.database()).add(.sample("ada"))
-        let database = try SQLiteDatabase(path: folder.database())
-        let path = try killed(folder.database(), without: ["-wal", "-shm"])
+        try await folder.open().add(.sample("ada"))
+        let database = try folder.open()
+        let path = try killed(without: ["-wal", "-shm"])
         let other = try OtherConnection(path)
         try await other.execute("BEGIN IMMEDIATE")
         #expect(throws: SQLiteDatabaseError.locked(path: path)) { try SQLiteDatabase(path: path, busyTimeout: .zero) }
@@ -241,25 +220,25 @@ import Foundation
     }
 
     @Test func `after a kill, a database continues with its log, and is rejected without it`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         for index in 0..<3 {
             try await database.add((0..<600).map { .sample("\(index)-\($0)") })
-            let whole = try killed(folder.database())
-            #expect(try await SQLiteDatabase(path: whole).accounts(after: nil, limit: .max).count == 600 * (index + 1))
+            let whole = try killed()
+            #expect(try await SQLiteDatabase(path: whole).all.count == 600 * (index + 1))
             for endings in [["-wal"], ["-wal", "-shm"]] {
-                let path = try killed(folder.database(), without: endings)
+                let path = try killed(without: endings)
                 for _ in 0..<2 {
                     #expect(throws: SQLiteDatabaseError.incomplete(path: path)) { try SQLiteDatabase(path: path) }
                 }
             }
             for content in [Data(), Data(repeating: 0, count: 4096), Data("no log at all, but a text".utf8)] {
-                let path = try killed(folder.database())
+                let path = try killed()
                 try content.write(to: URL(fileURLWithPath: path + "-wal"))
                 #expect(throws: SQLiteDatabaseError.incomplete(path: path)) { try SQLiteDatabase(path: path) }
             }
             // In the magic number, the salt and the checksum of the header, and in the salt, the checksum and the page of the first frame.
             for damaged in [3, 17, 27, 41, 50, 1000] {
-                let path = try killed(folder.database())
+                let path = try killed()
                 var log = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
                 log[damaged] ^= 1
                 try log.write(to: URL(fileURLWithPath: path + "-wal"))
@@ -285,20 +264,20 @@ import Foundation
             try? await database.withWriter { try database.file?.log.checkpoint($0) }
             database.close()
             try disk.empty()
-            #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: .max).count == room + 1)
+            #expect(try await SQLiteDatabase(path: path).all.count == room + 1)
         }
     }
 
     @Test(arguments: ["backup", "copy"])
     func `a file that replaces another one is rejected with that one's log`(_ kind: String) async throws {
-        let first = try SQLiteDatabase(path: folder.database())
+        let first = try folder.open()
         try await first.add(.sample("ada"))
         try await first.backup(to: folder.database("backup"))
         first.close()
         try FileManager.default.copyItem(atPath: folder.database(), toPath: folder.database("copy"))
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         for index in 0..<3 {
-            let path = try killed(folder.database())
+            let path = try killed()
             try #require(FileManager.default.contents(atPath: folder.database(kind)))
                 .write(to: URL(fileURLWithPath: path))
             let files = ["", "-wal"].map { FileManager.default.contents(atPath: path + $0) }
@@ -311,7 +290,7 @@ import Foundation
             #expect(["", "-wal"].map { FileManager.default.contents(atPath: path + $0) } == files)
             // Without the foreign log, it is a database.
             for ending in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: path + ending) }
-            #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: 9).count == 1)
+            #expect(try await SQLiteDatabase(path: path).all.count == 1)
             try await database.add((0..<1200).map { .sample("\(index)-\($0)") })
         }
         let message = "\(SQLiteDatabaseError.foreignLog(path: "/d/a.sqlite"))"
@@ -319,70 +298,66 @@ import Foundation
     }
 
     @Test func `a database that was deleted without its log is not created anew`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         try await database.add(.sample("ada"))
-        let path = try killed(folder.database())
+        let path = try killed()
         try FileManager.default.removeItem(atPath: path)
         #expect(throws: SQLiteDatabaseError.missing(path: path)) { try SQLiteDatabase(path: path) }
         #expect(!FileManager.default.fileExists(atPath: path))
         for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
-        #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: 9).isEmpty)
+        #expect(try await SQLiteDatabase(path: path).all.isEmpty)
     }
 
     @Test func `a database that is killed at any moment keeps its log`() async throws {
-        var database: SQLiteDatabase? = try SQLiteDatabase(path: folder.database())
+        var database: SQLiteDatabase? = try folder.open()
         for index in 0..<8 {
-            _ = try SQLiteDatabase(path: killed(folder.database()))
+            _ = try SQLiteDatabase(path: killed())
             // A reader keeps the log from being shortened.
-            let other = try OtherConnection(folder.database())
+            let other = try folder.connect()
             if index % 2 == 0 { try await other.execute("BEGIN; SELECT count(*) FROM account") }
             try await database?.add((0..<1200).map { .sample("\(index)-\($0)") })
-            let path = try killed(folder.database())
-            #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: .max).count == 1200 * (index + 1))
+            let path = try killed()
+            #expect(try await SQLiteDatabase(path: path).all.count == 1200 * (index + 1))
             if index == 3 {
                 database = nil
-                database = try SQLiteDatabase(path: folder.database())
+                database = try folder.open()
             }
         }
     }
 
     @Test func `a database that was killed at once continues`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
-        let copy = try SQLiteDatabase(path: killed(folder.database()))
+        let database = try folder.open()
+        let copy = try SQLiteDatabase(path: killed())
         try await copy.add(.sample("ada"))
-        #expect(try await copy.accounts(after: nil, limit: 9).count == 1)
-        #expect(try await database.accounts(after: nil, limit: 9).isEmpty)
+        #expect(try await copy.all.count == 1)
+        #expect(try await database.all.isEmpty)
     }
 
     @Test func `a killed database that another program has closed is complete`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         try await database.add(.sample("ada"))
-        let path = try killed(folder.database())
+        let path = try killed()
         do { #expect(try await OtherConnection(path).text("SELECT count(*) FROM account") == "1") }
         try? FileManager.default.removeItem(atPath: path + "-wal")
-        #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: 9).count == 1)
+        #expect(try await SQLiteDatabase(path: path).all.count == 1)
     }
 
     @Test func `a copy that SQLite makes of an open database is complete`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         try await database.add(.sample("ada"))
         let copy = folder.database("copy")
-        try await OtherConnection(folder.database()).execute("VACUUM INTO '\(copy)'")
-        #expect(try await SQLiteDatabase(path: copy).accounts(after: nil, limit: 9).count == 1)
+        try await folder.connect().execute("VACUUM INTO '\(copy)'")
+        #expect(try await SQLiteDatabase(path: copy).all.count == 1)
     }
 
     @Test func `an accepted loss lets the database continue with what is left`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         try await database.add(.sample("ada"))
-        let path = try killed(folder.database(), without: ["-wal", "-shm"])
+        let path = try killed(without: ["-wal", "-shm"])
         #expect(throws: SQLiteDatabaseError.incomplete(path: path)) { try SQLiteDatabase.version(path: path) }
         #expect(try SQLiteDatabase.acceptLoss(path: path))
         #expect(try !SQLiteDatabase.acceptLoss(path: path))
-        #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: 9).isEmpty)
+        #expect(try await SQLiteDatabase(path: path).all.isEmpty)
         #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase.acceptLoss(path: folder.database("missing")) }
     }
-}
-
-extension Product {
-    fileprivate static let tea = Product(name: "Tea", description: "Green", image: "tea.png")
 }

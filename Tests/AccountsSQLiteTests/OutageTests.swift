@@ -2,46 +2,45 @@ import AccountStoreSuite
 import Foundation
 
 @testable import AccountsSQLite
-import Synchronization
 
 @Suite struct `Outages of a database` {
     private let folder = TemporaryFolder()
     private let unavailable = CollaboratorError.unavailable(retryAfter: .seconds(1), part: "accounts")
 
     @Test func `calls wait while another process writes`() async throws {
-        let database = try SQLiteDatabase(path: folder.database(), busyTimeout: .seconds(60))
-        let other = try OtherConnection(folder.database())
+        let database = try folder.open(busyTimeout: .seconds(60))
+        let other = try folder.connect()
         try await other.execute("BEGIN EXCLUSIVE")
         async let added: Void = database.add(.sample("ada"))
-        #expect(try await database.accounts(after: nil, limit: 1).isEmpty)
+        #expect(try await database.all.isEmpty)
         try await other.execute("COMMIT")
         try await added
-        #expect(try await database.accounts(after: nil, limit: 1).count == 1)
+        #expect(try await database.all.count == 1)
     }
 
     // One after the other, each with its own timeout, the calls would take longer than the time limit.
     @Test(.timeLimit(.minutes(5)))
     func `during a long lock all calls fail in bounded time, and succeed afterwards`() async throws {
-        let errors = Mutex<[any Error]>([])
-        let database = try SQLiteDatabase(path: folder.database(), busyTimeout: .seconds(7)) { error in
-            errors.withLock { $0.append(error) }
+        let errors = LockedValue<[any Error]>([])
+        let database = try folder.open(busyTimeout: .seconds(7)) { error in
+            errors.change { $0.append(error) }
         }
-        let other = try OtherConnection(folder.database())
+        let other = try folder.connect()
         try await other.execute("BEGIN EXCLUSIVE")
         try await concurrently(50) { number in
             await #expect(throws: unavailable) { try await database.add(.sample("\(number)")) }
         }
         await #expect(throws: unavailable) { try await database.update(.unknownName(1)) { $0.failures += 1 } }
-        #expect(errors.withLock { $0.count } == 51)
+        #expect(errors.value.count == 51)
         #expect(!database.sessions { 0 }.isAvailable)
-        #expect(errors.withLock { $0.allSatisfy { ($0 as? SQLiteError)?.code == .busy } })
+        #expect(errors.value.allSatisfy { ($0 as? SQLiteError)?.code == .busy })
         try await other.execute("COMMIT")
         try await database.add(.sample("ada"))
-        #expect(try await database.accounts(after: nil, limit: 99).map(\.username) == ["ada"])
+        #expect(try await database.usernames == ["ada"])
     }
 
     @Test func `a full disk loses nothing, and writes succeed when there is room again`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         try await setPages(database, 46)
         var added: [Account] = []
         await #expect(throws: unavailable) {
@@ -68,44 +67,44 @@ import Synchronization
         try await setPages(database, 100_000)
         try await database.add(.sample("more"))
         #expect(sessions.isAvailable)
-        #expect(try await database.accounts(after: nil, limit: 10_000).count == added.count + 1)
+        #expect(try await database.all.count == added.count + 1)
         database.close()
-        let again = try SQLiteDatabase(path: folder.database())
-        #expect(try await again.accounts(after: nil, limit: 10_000).count == added.count + 1)
+        let again = try folder.open()
+        #expect(try await again.all.count == added.count + 1)
     }
 
     @Test func `a write to a file that was moved or deleted fails`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         try await database.add(.sample("ada"))
         let elsewhere = folder.database() + ".elsewhere"
         try FileManager.default.moveItem(atPath: folder.database(), toPath: elsewhere)
         await #expect(throws: unavailable) { try await database.add(.sample("bob")) }
-        await #expect(throws: unavailable) { try await database.accounts(after: nil, limit: 9) }
+        await #expect(throws: unavailable) { try await database.all }
         #expect(FileManager.default.createFile(atPath: folder.database(), contents: nil))
         await #expect(throws: unavailable) { try await database.add(.sample("bob")) }
         try FileManager.default.removeItem(atPath: folder.database())
         try FileManager.default.moveItem(atPath: elsewhere, toPath: folder.database())
         try await database.add(.sample("cy"))
-        #expect(try await database.accounts(after: nil, limit: 9).map(\.username) == ["ada", "cy"])
+        #expect(try await database.usernames == ["ada", "cy"])
     }
 
     @Test(arguments: [["-wal"], ["-shm"], ["-wal", "-shm"]])
     func `calls fail without a file next to the database, and closing loses nothing`(_ endings: [String]) async throws {
-        let errors = Mutex<[any Error]>([])
+        let errors = LockedValue<[any Error]>([])
         let path = folder.database()
-        let database = try SQLiteDatabase(path: path) { error in errors.withLock { $0.append(error) } }
+        let database = try SQLiteDatabase(path: path) { error in errors.change { $0.append(error) } }
         try await database.add(.sample("ada"))
         for ending in endings { try FileManager.default.removeItem(atPath: path + ending) }
         await #expect(throws: unavailable) { try await database.add(.sample("bob")) }
-        await #expect(throws: unavailable) { try await database.accounts(after: nil, limit: 9) }
+        await #expect(throws: unavailable) { try await database.all }
         let error = SQLiteDatabaseError.logGone(path: path, log: path + endings[0])
-        #expect(errors.withLock { $0.allSatisfy { $0 as? SQLiteDatabaseError == error } || endings.count > 1 })
+        #expect(errors.value.allSatisfy { $0 as? SQLiteDatabaseError == error } || endings.count > 1)
         database.close()
-        #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: 9).map(\.username) == ["ada"])
+        #expect(try await SQLiteDatabase(path: path).usernames == ["ada"])
     }
 
     @Test func `a closed database is unavailable`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         database.close()
         database.close()
         await #expect(throws: unavailable) { try await database.account(.random()) }
@@ -113,18 +112,18 @@ import Synchronization
     }
 
     @Test func `a read cannot change anything`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         try await database.add(.sample("ada"))
         await #expect(throws: unavailable) {
             try await database.read(of: .accounts) {
                 try $0.execute(SQLStep(SQLStatement("test", "DELETE FROM account")))
             }
         }
-        #expect(try await database.accounts(after: nil, limit: 9).count == 1)
+        #expect(try await database.all.count == 1)
     }
 
     @Test func `every commit is synced to the disk`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         let synchronous = try await database.withWriter { try $0.integer("PRAGMA synchronous") }
         #expect(synchronous == 2)
     }

@@ -13,19 +13,12 @@ import Foundation
     }
 
     @Test func `no deleted session is left in the file`() async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         let store = database.sessions { 0 }
         let canary = Array("canary-7f3a".utf8)
-        let session = SessionStoreSuite.session(1)
-        try await store.save([
-            StoredSession(
-                id: session.id,
-                user: nil,
-                created: session.created,
-                lastUsed: session.lastUsed,
-                content: canary
-            )
-        ])
+        var session = SessionStoreSuite.session(1)
+        session.content = canary
+        try await store.save([session])
         #expect(try await store.take(limit: 1).first?.content == canary)
         database.close()
         let file = try Data(contentsOf: URL(fileURLWithPath: folder.database()))

@@ -112,7 +112,12 @@ package final class Cluster: Sendable {
     }
 
     /// The URI of a connection with TCP.
-    package var uri: String { "postgresql://postgres@127.0.0.1:\(port)/postgres" }
+    package var uri: String { Self.uri(port) }
+
+    /// The URI of a connection of the superuser to a port of this machine.
+    package static func uri(_ port: UInt16, _ database: String = "postgres") -> String {
+        "postgresql://postgres@127.0.0.1:\(port)/\(database)"
+    }
 
     /// The URI of a connection with a Unix socket.
     package var socketURI: String { "postgresql://postgres@/postgres?host=\(folder)&port=\(port)" }

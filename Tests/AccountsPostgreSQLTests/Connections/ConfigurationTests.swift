@@ -77,18 +77,15 @@ struct ConfigurationTests {
 
     @Test func `certificates cannot be verified without a file of authorities`() throws {
         let uri = "postgresql://db.example/app"
-        #expect(
-            throws: PostgreSQLConfigurationError.rootCertificateMissing(
-                mode: "verify-full",
-                path: "/home/a/.postgresql/root.crt"
-            )
-        ) {
-            try mode(uri, ["HOME": "/home/a"], files: [])
+        for (query, mode, path) in [
+            ("", "verify-full", "/home/a/.postgresql/root.crt"),
+            ("?sslmode=verify-ca&sslrootcert=/ca.crt", "verify-ca", "/ca.crt"),
+        ] {
+            #expect(throws: PostgreSQLConfigurationError.rootCertificateMissing(mode: mode, path: path)) {
+                try self.mode(uri + query, ["HOME": "/home/a"], files: [])
+            }
         }
         #expect(try mode(uri + "?sslrootcert=/ca.crt", files: ["/ca.crt"]) == "verify-full")
-        #expect(throws: PostgreSQLConfigurationError.rootCertificateMissing(mode: "verify-ca", path: "/ca.crt")) {
-            try mode(uri + "?sslmode=verify-ca&sslrootcert=/ca.crt", files: [])
-        }
     }
 
     @Test func `an attempt begins with the next host`() throws {
@@ -100,17 +97,17 @@ struct ConfigurationTests {
     }
 
     @Test func `each attempt to connect reads the password file again, and uses the last password without it`() throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: file) }
-        try Data("old\n".utf8).write(to: file)
-        let configuration = try PostgreSQLConfiguration(uri: "postgresql:///app", passwordFile: file.path)
+        let folder = TemporaryFolder()
+        try folder.write("password", "old\n")
+        let path = try folder.file("password")
+        let configuration = try PostgreSQLConfiguration(uri: "postgresql:///app", passwordFile: path)
         func password() -> String? {
             configuration.connectionParameters(hostOffset: 0).first { $0.name == "password" }?.value
         }
         #expect(password() == "old")
-        try Data("new\n".utf8).write(to: file)
+        try folder.write("password", "new\n")
         #expect(password() == "new")
-        try FileManager.default.removeItem(at: file)
+        try FileManager.default.removeItem(atPath: path)
         #expect(password() == "old")
     }
 

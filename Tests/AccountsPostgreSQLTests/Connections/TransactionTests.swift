@@ -12,7 +12,7 @@ struct TransactionTests {
             #expect(error.server?.statement == "insert")
             #expect(error.server?.sqlState == "23505")
             #expect(error.server?.constraint == "\(table.name)_pkey")
-            #expect(try await pool.execute(table.count)[0].integer(0) == 0)
+            #expect(try await pool.number(table.count) == 0)
             #expect(pool.statistics.opened == 1)
         }
     }
@@ -21,13 +21,11 @@ struct TransactionTests {
         try await withTable(constraint: "UNIQUE (value) DEFERRABLE INITIALLY DEFERRED") { pool, table in
             let error = try await failure { try await pool.batch([table.insert(1, 7), table.insert(2, 7)]) }
             #expect(error.server?.sqlState == "23505")
-            #expect(
-                try await failure {
-                    try await pool.transaction { try $0.batch([table.insert(1, 7), table.insert(2, 7)]) }
-                }
-                .server?.sqlState == "23505"
-            )
-            #expect(try await pool.execute(table.count)[0].integer(0) == 0)
+            let ofTransaction = try await failure {
+                try await pool.transaction { try $0.batch([table.insert(1, 7), table.insert(2, 7)]) }
+            }
+            #expect(ofTransaction.server?.sqlState == "23505")
+            #expect(try await pool.number(table.count) == 0)
             #expect(pool.statistics.opened == 1)
         }
     }
@@ -50,10 +48,10 @@ struct TransactionTests {
                     return try transaction.execute(table.count)[0].integer(0)
                 }
             }
-            let count = try await barrier.whileBlocked { try await pool.execute(table.count)[0].integer(0) }
+            let count = try await barrier.whileBlocked { try await pool.number(table.count) }
             #expect(count == 0)
             #expect(try await task.value == 1)
-            #expect(try await pool.execute(table.count)[0].integer(0) == 1)
+            #expect(try await pool.number(table.count) == 1)
         }
     }
 
@@ -66,24 +64,21 @@ struct TransactionTests {
                 }
             }
             #expect(error.server?.sqlState == "23505")
-            #expect(try await pool.execute(table.count)[0].integer(0) == 0)
+            #expect(try await pool.number(table.count) == 0)
         }
     }
 
     @Test func `a transaction without a statement sends nothing`() async throws {
         let proxy = try CuttingProxy(to: Cluster.shared.port, cutAfter: "BEGIN")
         defer { proxy.stop() }
-        try await withPool("postgresql://postgres@127.0.0.1:\(proxy.port)/postgres") { pool in
+        try await withPool(Cluster.uri(proxy.port)) { pool in
             #expect(try await pool.transaction { _ in 1 } == 1)
             let error = try await failure { try await pool.transaction { try $0.execute(.sql("SELECT 1")) } }
             #expect(error.isUnavailable)
         }
     }
 
-    private static let serializable = SQLStatement(
-        "serializable",
-        postgreSQL: "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE"
-    )
+    private static let serializable = SQLStatement.sql("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE")
 
     @Test func `conflicting serializable transactions fail with 40001`() async throws {
         try await withTable { pool, table in
@@ -104,7 +99,7 @@ struct TransactionTests {
             let error = try await failure { try await first.value }
             #expect(error.server?.sqlState == "40001")
             #expect(error.server?.isTransactionConflict == true)
-            #expect(try await pool.execute(table.count)[0].integer(0) == 1)
+            #expect(try await pool.number(table.count) == 1)
         }
     }
 
@@ -118,7 +113,7 @@ struct TransactionTests {
                 }
             }
             #expect(error == .deadlineExceeded)
-            #expect(try await pool.execute(table.count)[0].integer(0) == 0)
+            #expect(try await pool.number(table.count) == 0)
         }
     }
 
@@ -133,7 +128,7 @@ struct TransactionTests {
             try await pool.waitForStatements("in transaction")
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
-            #expect(try await pool.execute(table.count)[0].integer(0) == 0)
+            #expect(try await pool.number(table.count) == 0)
         }
     }
 }

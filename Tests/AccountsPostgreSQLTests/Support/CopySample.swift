@@ -27,7 +27,7 @@ enum Sample {
         bob.factors.passkeys = [AccountPasskey(passkey, name: "\u{1}é", created: time)]
         let eve = Account.sample("z\u{1}É\u{FFFD}\u{1F987}", created: -1)
         try await database.add((0..<2_500).map { Account.sample("name \($0)") } + [ada, bob, eve])
-        try await database.change(ada.id, revokingSessions: true) { _ in }
+        try await database.revokeSessions(of: ada.id)
         let removed = Account.sample("removed")
         try await database.add(removed)
         _ = try await database.remove(removed.id)
@@ -66,11 +66,11 @@ enum Sample {
             (0..<250).map { SessionStoreSuite.session($0 + 1_000, user: $0 < 3 ? users[$0] : nil, lastUsed: Int64($0)) }
         )
         for version in 0..<250 {
-            _ = try await store.commit(SessionStoreSuite.change(1, version: version, user: users[0]), with: [])
+            try await store.commit(SessionStoreSuite.change(1, version: version, user: users[0]))
         }
         var second = SessionStoreSuite.change(2)
         second.session = SessionStoreSuite.session(2, address: [0, 1, 255])
-        _ = try await store.commit(second, with: [])
+        try await store.commit(second)
         _ = try await store.addressKey
         let login = SessionChange.UserChange(
             replacedID: SessionStoreSuite.session(2).id,
@@ -79,13 +79,9 @@ enum Sample {
             lastRevocation: 2
         )
         let replaced = SessionStoreSuite.change(3, version: 1, user: users[1], oldestEvent: 2, userChange: login)
-        _ = try await store.commit(replaced, with: [])
-        var last = SessionStoreSuite.change(4)
-        last.session.key = "key"
-        _ = try await store.commit(last, with: [])
-        var ended = SessionStoreSuite.change(5)
-        ended.session.key = "ended"
-        _ = try await store.commit(ended, with: [])
+        try await store.commit(replaced)
+        let ended = SessionStoreSuite.change(5, key: "ended")
+        for change in [SessionStoreSuite.change(4, key: "key"), ended] { try await store.commit(change) }
         try await store.end(ended.session.id)
     }
 }

@@ -23,6 +23,16 @@ func withPool<Value>(
     }
 }
 
+/// Calls `body` with a pool of which one setting differs, and closes it.
+func withPool<Setting, Value>(
+    _ uri: String,
+    _ setting: WritableKeyPath<PostgreSQLConfiguration, Setting>,
+    _ value: Setting,
+    _ body: (PostgreSQLPool) async throws -> Value
+) async throws -> Value {
+    try await withPool(uri, { $0[keyPath: setting] = value }, body)
+}
+
 extension ContinuousClock.Instant {
     /// A deadline that passes soon, for tests that wait for it.
     static var soon: ContinuousClock.Instant { .now + .seconds(1) }
@@ -48,19 +58,15 @@ extension PostgreSQLError {
 
 extension SQLStatement {
     /// Any SQL as a statement of its own.
-    static func sql(_ sql: String, name: String = "test") -> SQLStatement {
-        SQLStatement(name, postgreSQL: sql)
-    }
+    static func sql(_ sql: String, name: String = "test") -> SQLStatement { SQLStatement(name, postgreSQL: sql) }
 
-    static let one = SQLStatement("one", postgreSQL: "SELECT 1")
+    static let one = sql("SELECT 1", name: "one")
 
     /// The number of the server's process for the connection.
-    static let process = SQLStatement("process", postgreSQL: "SELECT pg_backend_pid()")
+    static let process = sql("SELECT pg_backend_pid()", name: "process")
 
     /// A query that takes very long.
-    static func sleep(_ name: String) -> SQLStatement {
-        SQLStatement(name, postgreSQL: "SELECT pg_sleep(600)")
-    }
+    static func sleep(_ name: String) -> SQLStatement { sql("SELECT pg_sleep(600)", name: name) }
 
     /// The number of statements that are being executed, by name.
     static let active = SQLStatement(
@@ -68,13 +74,6 @@ extension SQLStatement {
         postgreSQL:
             "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE '/* understudy ' || $1 || ' */%'"
     )
-}
-
-extension PostgreSQLPool {
-    /// Waits until `count` statements with a name are being executed.
-    func waitForStatements(_ name: String, _ count: Int64 = 1) async throws {
-        try await waitUntil { try await execute(.active, .text(name))[0].integer(0) == count }
-    }
 }
 
 extension Cluster {
@@ -92,6 +91,11 @@ extension Cluster {
 }
 
 extension PostgreSQLPool {
+    /// Waits until `count` statements with a name are being executed.
+    func waitForStatements(_ name: String, _ count: Int64 = 1) async throws {
+        try await waitUntil { try await execute(.active, .text(name))[0].integer(0) == count }
+    }
+
     /// Executes one statement in a transaction of its own.
     @discardableResult
     func execute(
@@ -101,9 +105,10 @@ extension PostgreSQLPool {
     ) async throws -> [SQLRow] {
         try await execute(SQLStep(statement, parameters), deadline: deadline)
     }
-}
 
-extension PostgreSQLPool {
+    /// The number that a query returns.
+    func number(_ statement: SQLStatement) async throws -> Int64 { try await execute(statement)[0].integer(0) }
+
     /// Executes several statements in one transaction of their own.
     @discardableResult
     func batch(_ steps: [SQLStep]) async throws -> [[SQLRow]] { try await batches { try $0.batch(steps) } }

@@ -54,16 +54,16 @@ struct TestSchema {
     /// Executes a statement of another program.
     @discardableResult
     func execute(_ sql: String) async throws -> [SQLRow] {
-        try await other.execute(SQLStep(SQLStatement("test", postgreSQL: sql)))
+        try await other.execute(.sql(sql))
     }
 
     /// Calls `body` while a transaction of another program has executed statements, and then commits it.
     @discardableResult
-    func whileOpen<Value>(_ statements: [SQLStep], _ body: () async throws -> Value) async throws -> Value {
+    func whileOpen<Value>(_ sql: String..., body: () async throws -> Value) async throws -> Value {
         let barrier = Barrier()
         let other = other
         async let transaction: Void = other.transaction { transaction in
-            try transaction.batch(statements)
+            try transaction.batch(sql.map { SQLStep(.sql($0)) })
             barrier.block()
         }
         let value = try await barrier.whileBlocked(body)

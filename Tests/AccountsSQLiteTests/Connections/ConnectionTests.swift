@@ -105,14 +105,8 @@ import AccountsSQLite
 
     @Test func `a script ends with its first error`() throws {
         let connection = try file.connection()
-        #expect(
-            code {
-                try connection.execute(
-                    "INSERT INTO numbers VALUES (1); SELECT 'a' FROM b; INSERT INTO numbers VALUES (2)"
-                )
-            }
-                == .error
-        )
+        let script = "INSERT INTO numbers VALUES (1); SELECT 'a' FROM b; INSERT INTO numbers VALUES (2)"
+        #expect(code { try connection.execute(script) } == .error)
         #expect(try connection.count() == 1)
     }
 
@@ -137,10 +131,8 @@ import AccountsSQLite
         let connection = try file.connection()
         try connection.insert(7_777)
         let error = try #require(throws: SQLiteError.self) { try connection.insert(7_777) }
-        #expect(
-            error.description
-                == "SQLite error 1555: UNIQUE constraint failed: numbers.number in the statement 'INSERT INTO numbers VALUES (?1)'"
-        )
+        let reason = "UNIQUE constraint failed: numbers.number in the statement 'INSERT INTO numbers VALUES (?1)'"
+        #expect(error.description == "SQLite error 1555: \(reason)")
     }
 
     @Test func `foreign keys are enforced`() throws {

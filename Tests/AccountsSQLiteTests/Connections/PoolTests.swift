@@ -1,5 +1,4 @@
 import AccountsSQLite
-import Synchronization
 import TestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct `A pool of connections` {
@@ -47,13 +46,13 @@ import TestSupport
     }
 
     @Test func `a reader that cannot be opened is opened for the next call`() async throws {
-        let isOpenable = Mutex(false)
+        let isOpenable = LockedValue(false)
         let pool = SQLitePool(writer: try file.connection(), maximumReaders: 1) { [path = file.path] in
-            try SQLiteConnection(isOpenable.withLock { $0 } ? path : path + "-missing")
+            try SQLiteConnection(isOpenable.value ? path : path + "-missing")
         }
         let error = await #expect(throws: SQLiteError.self) { try await pool.read { try $0.count() } }
         #expect(error?.code == .cannotOpen)
-        isOpenable.withLock { $0 = true }
+        isOpenable.value = true
         #expect(try await pool.read { try $0.count() } == 0)
     }
 
@@ -73,34 +72,26 @@ import TestSupport
 
     @Test func `a cancelled statement ends, and its transaction changes nothing`() async throws {
         let pool = try file.pool()
-        let started = Tally()
-        let task = Task {
+        try await expectCancelled { began in
             try await pool.write { writer in
                 try writer.inTransaction(.immediate) {
                     try writer.insert(1)
-                    started.add()
+                    began.add()
                     try writer.count(to: .max)
                 }
             }
         }
-        await started.reaches(1)
-        task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
         #expect(try await pool.write { try $0.count() } == 0)
     }
 
     @Test func `a cancelled read ends, and the reader serves others`() async throws {
         let pool = try file.pool(maximumReaders: 1)
-        let started = Tally()
-        let task = Task {
+        try await expectCancelled { began in
             try await pool.read { reader in
-                started.add()
+                began.add()
                 try reader.count(to: .max)
             }
         }
-        await started.reaches(1)
-        task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
         #expect(try await pool.read { try $0.count() } == 0)
     }
 
@@ -108,18 +99,23 @@ import TestSupport
         let pool = try file.pool()
         let other = try SQLiteConnection(file.path)
         try other.execute("BEGIN IMMEDIATE")
-        let started = Tally()
-        let task = Task {
+        try await expectCancelled { began in
             try await pool.write(deadline: .now + .seconds(3600)) { writer in
-                started.add()
+                began.add()
                 try writer.inTransaction(.immediate) { try writer.insert(1) }
             }
         }
-        await started.reaches(1)
-        task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
         try other.execute("COMMIT")
         #expect(try other.count() == 0)
+    }
+
+    /// Cancels a call after it has begun.
+    private func expectCancelled(_ call: @escaping @Sendable (_ began: Tally) async throws -> Void) async throws {
+        let began = Tally()
+        let task = Task { try await call(began) }
+        await began.reaches(1)
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
     }
 
     @Test func `a cancelled transaction is not committed, even if its body ignores errors`() async throws {
@@ -155,20 +151,20 @@ import TestSupport
     @Test func `closing waits for running statements, and later calls fail`() async throws {
         let pool = try file.pool()
         let barrier = Barrier()
-        let hasEnded = Mutex(false)
+        let hasEnded = LockedValue(false)
         let started = Tally()
         let task = Task {
             try await pool.read { reader in
                 started.add()
                 barrier.block()
-                hasEnded.withLock { $0 = true }
+                hasEnded.value = true
                 return try reader.count()
             }
         }
         await started.reaches(1)
         barrier.lift()
         pool.close()
-        #expect(hasEnded.withLock { $0 })
+        #expect(hasEnded.value)
         #expect(try await task.value == 0)
         pool.close()
         for isRead in [true, false] {

@@ -8,13 +8,11 @@ import Foundation
 
     @Test(arguments: ["publication SET number", "sqlite_sequence SET seq"], [.max, .min, 0] as [Int])
     func `a damaged number of a publication hides no later one`(column: String, number: Int) async throws {
-        let (database, other) = (
-            try SQLiteDatabase(path: folder.database()), try SQLiteDatabase(path: folder.database())
-        )
+        let (database, other) = (try folder.open(), try folder.open())
         let topics = Topics()
         let shared = DatabaseTopics(database, topics, clock: ManualClock())
         #expect(try await shared.read())
-        try await OtherConnection(folder.database()).execute("UPDATE \(column) = \(number)")
+        try await folder.connect().execute("UPDATE \(column) = \(number)")
         #expect(try await shared.read())
         for topic in ["first", "second"] as [Topic] {
             let last = topics.latest
@@ -27,7 +25,7 @@ import Foundation
 
     @Test(arguments: [true, false], [.max, .min] as [Int])
     func `a damaged number does not prevent the next mail or record`(isOfRow: Bool, number: Int) async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         let outbox = DatabaseOutbox(database, clock: Visitors.clock)
         let log = DatabaseAuditLog(database) { Issue.record($1) }
         func add(_ id: String) async throws {
@@ -38,7 +36,7 @@ import Foundation
         try await add("first")
         for table in ["mail", "audit_record"] {
             let sql = isOfRow ? "UPDATE \(table) SET number" : "UPDATE sqlite_sequence SET seq"
-            try await OtherConnection(folder.database()).execute("\(sql) = \(number)")
+            try await folder.connect().execute("\(sql) = \(number)")
         }
         try await add("second")
         try await add("third")
@@ -49,30 +47,28 @@ import Foundation
 
     @Test(arguments: ["''", "'zoe'", "CAST(x'FF' AS TEXT)"])
     func `an account with a damaged key is listed once, and a change repairs it`(key: String) async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         let (ada, bob) = (Account.sample("ada"), Account.sample("bob"))
         try await database.add([ada, bob])
-        try await OtherConnection(folder.database()).execute(
-            "UPDATE account SET username_key = \(key) WHERE name = 'ada'"
-        )
+        try await folder.connect().execute("UPDATE account SET username_key = \(key) WHERE name = 'ada'")
         let first = try await database.accounts(after: nil, limit: 1)
         let second = try await database.accounts(after: first.last?.usernameKey, limit: 1)
         #expect(Set((first + second).map(\.username)) == ["ada", "bob"])
         #expect(try await database.accounts(after: second.last?.usernameKey, limit: 1).isEmpty)
-        try await database.change(ada.id, revokingSessions: false) { $0.name = "Ada" }
-        #expect(try await database.account(username: AccountKey("ada"))?.name == "Ada")
+        try await database.change(ada.id) { $0.name = "Ada" }
+        #expect(try await database.account(username: "ada")?.name == "Ada")
     }
 
     @Test(arguments: [.max, .min] as [Int])
     func `a damaged size of a session evicts no other sessions`(size: Int) async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         let store = database.sessions { 0 }
         for number in 1...3 {
             let session = SessionStoreSuite.session(number)
             let change = SessionChange(session: session, version: 0, token: [UInt8(number)], event: [], size: 100)
-            #expect(try await store.commit(change, with: []) == .committed)
+            #expect(try await store.commit(change) == .committed)
         }
-        try await OtherConnection(folder.database()).execute("UPDATE session SET size = \(size) WHERE number = 3")
+        try await folder.connect().execute("UPDATE session SET size = \(size) WHERE number = 3")
         var limits = SessionLimits()
         limits.maximumMemory = 250
         #expect(try await store.removeSessions(exceeding: limits, at: Timestamp(milliseconds: 3_000)).evicted == 0)
@@ -80,9 +76,9 @@ import Foundation
 
     @Test(arguments: [.max, .min, -1] as [Int])
     func `a damaged number of failures locks an account for a while, and not for ever`(failures: Int) async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         try await database.update(.unknownName(1)) { $0.failures = 1 }
-        try await OtherConnection(folder.database()).execute("UPDATE throttle SET failures = \(failures)")
+        try await folder.connect().execute("UPDATE throttle SET failures = \(failures)")
         #expect(try await database.update(.unknownName(1)) { $0.failures } == .max)
         try await database.reset(.unknownName(1))
         #expect(try await database.update(.unknownName(1)) { $0 } == FailureCount())
@@ -90,11 +86,11 @@ import Foundation
 
     @Test(arguments: ["", "x", "[1]", #"{"a":1}"#, #"["b","a\\"]"#, "[\"\(String(repeating: "a", count: 65))\"]"])
     func `damaged roles grant nothing until an operator sets them`(roles: String) async throws {
-        let database = try SQLiteDatabase(path: folder.database())
+        let database = try folder.open()
         var ada = Account.sample("ada")
         ada.roles = ["admin"]
         try await database.add([ada])
-        let other = try OtherConnection(folder.database())
+        let other = try folder.connect()
         try await other.execute("UPDATE account SET roles = '\(roles)', note = CAST(x'61ff' AS TEXT)")
         for _ in 1...2 {
             let account = try #require(try await database.account(ada.id))
@@ -102,9 +98,9 @@ import Foundation
             #expect(account.rolesAreDamaged)
             #expect(account.note == "a\u{FFFD}")
             // They stay damaged when the account changes.
-            try await database.change(ada.id, revokingSessions: false) { $0.name += "x" }
+            try await database.change(ada.id) { $0.name += "x" }
         }
-        try await database.change(ada.id, revokingSessions: false) {
+        try await database.change(ada.id) {
             $0.roles = ["support"]
             $0.rolesAreDamaged = false
         }

@@ -35,30 +35,20 @@ struct Visitors {
         for mode in [SessionMode.memory, .database] {
             let service = Self.service(database, accounts, mode)
             for name in Self.names {
-                let id = try await database.account(username: AccountKey(name))?.id.text
+                let id = try await database.account(username: name)?.id.text
                 let device = try await accounts.issueDeviceToken(to: User(username: name, id: id), ClientContext())
-                let former = try await Self.send(service, .post, "/session")["token"]?.string ?? ""
+                let former = try await Self.send(service, .post, "/session").body["token"]?.string ?? ""
                 let login = try await Self.logIn(service, name, former)
-                let visit = Visit(
-                    user: name,
-                    token: try #require(login["token"]?.string),
-                    device: device ?? "",
-                    formerToken: former
-                )
+                let token = try #require(login["token"]?.string)
+                let visit = Visit(user: name, token: token, device: device ?? "", formerToken: former)
                 _ = try await Self.use(service, visit)
                 if mode == .memory { saved.append(visit) } else { shared.append(visit) }
             }
             try await service.saveSessions()
         }
-        let other = Account(
-            name: "zoe",
-            email: "zoe@rules.example",
-            username: "zoe",
-            passwordHash: "",
-            created: Self.clock.now
-        )
+        let other = Account.sample("zoe", created: Self.clock.now.milliseconds)
         try await database.add([other])
-        try await database.change(other.id, revokingSessions: true) { _ in }
+        try await database.revokeSessions(of: other.id)
         let outbox = DatabaseOutbox(database, clock: Self.clock)
         for name in Self.names {
             try await outbox.add(Mail(recipient: name, subject: "Hello", text: "Hello!\n", expires: Self.clock.now))
@@ -123,16 +113,12 @@ struct Visitors {
     private static func administer(_ database: SQLiteDatabase, _ accounts: AccountService) async {
         for account in (try? await database.accounts(after: nil, limit: 10)) ?? [] {
             let id = account.id
-            _ = try? await database.account(email: AccountKey(account.email))
+            _ = try? await database.account(email: account.email)
             _ = try? await database.devices(of: id).map { $0.expires + .seconds(1) }
             _ = try? await database.failureCounts(of: [id])[id]?.lockedUntil(at: clock.now)
             _ = try? await database.storedSessions(of: id)
-            let client = ClientContext()
-            _ = try? await accounts.authenticate(
-                username: account.username,
-                password: "eighteen long words",
-                for: client
-            )
+            let (name, password) = (account.username, "eighteen long words")
+            _ = try? await accounts.authenticate(username: name, password: password, for: ClientContext())
             _ = try? await accounts.unlock(id)
             _ = try? await database.change(id, revokingSessions: true) { $0.name += "!" }
             _ = try? await accounts.setDisabled(true, id)
@@ -175,19 +161,19 @@ struct Visitors {
     ///
     /// - Returns: whether the session works as before.
     private static func use(_ service: UnderstudyService, _ visit: Visit) async throws -> Bool {
-        var works = try await send(service, .get, "/session", visit.token)["user"]?["username"]?.string == visit.user
-        _ = try await send(service, .get, "/session/history", visit.token)
-        _ = try await send(service, .get, "/session/history?since=1", visit.token)
+        let session = try await send(service, .get, "/session", visit.token).body
+        var works = session["user"]?["username"]?.string == visit.user
+        for query in ["", "?since=1"] { try await send(service, .get, "/session/history\(query)", visit.token) }
         for (page, body) in [
             ("email", #"{"email":"a@b.example"}"#), ("products", nil), ("register", #"{"userID":"012345678912"}"#),
             ("signup", #"{"event":"nameChanged","values":{"name":"Lisa"}}"#), ("products", #"{"product":"Car"}"#),
             ("login", #"{"username":"zoe","password":"wrong"}"#), ("home", nil),
         ] {
-            let (status, _) = try await respond(service, .post, "/\(page)", visit.token, body)
+            let status = try await send(service, .post, "/\(page)", visit.token, body).status
             works = works && [200, 400, 422].contains(status)
-            _ = try await send(service, .get, "/\(page)", visit.token)
+            try await send(service, .get, "/\(page)", visit.token)
         }
-        _ = try await send(service, .post, "/email", visit.token, #"{"email":"x"}"#, key: "a")
+        try await send(service, .post, "/email", visit.token, #"{"email":"x"}"#, key: "a")
         return works
     }
 
@@ -198,22 +184,12 @@ struct Visitors {
         _ device: String? = nil
     ) async throws -> Value {
         let body = #"{"username":"\#(user)","password":"eighteen long words"}"#
-        return try await send(service, .post, "/login", token, body, key: "login", device: device)
+        return try await send(service, .post, "/login", token, body, key: "login", device: device).body
     }
 
+    /// Sends a request, and returns the status and the body of its response.
+    @discardableResult
     private static func send(
-        _ service: UnderstudyService,
-        _ method: HTTPMessages.Method,
-        _ path: String,
-        _ token: String? = nil,
-        _ body: String? = nil,
-        key: String? = nil,
-        device: String? = nil
-    ) async throws -> Value {
-        try await respond(service, method, path, token, body, key: key, device: device).body
-    }
-
-    private static func respond(
         _ service: UnderstudyService,
         _ method: HTTPMessages.Method,
         _ path: String,

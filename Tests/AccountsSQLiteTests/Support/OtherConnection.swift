@@ -1,4 +1,4 @@
-import AccountsDatabase
+import AccountStoreSuite
 import AccountsSQLite
 import Foundation
 
@@ -24,4 +24,18 @@ final class OtherConnection: Sendable {
             return try (try? row.integer(0)).map { "\($0)" } ?? row.optionalText(0)
         }
     }
+}
+
+extension TemporaryFolder {
+    /// Opens a database in the folder, which is created if it is missing.
+    func open(
+        _ name: String = "understudy.sqlite",
+        busyTimeout: Duration = .seconds(2),
+        onError: @escaping @Sendable (any Error) -> Void = { _ in }
+    ) throws -> SQLiteDatabase {
+        try SQLiteDatabase(path: database(name), busyTimeout: busyTimeout, onError: onError)
+    }
+
+    /// Connects to the database as another process.
+    func connect() throws -> OtherConnection { try OtherConnection(database()) }
 }
