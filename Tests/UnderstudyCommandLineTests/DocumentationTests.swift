@@ -38,11 +38,8 @@ import Understudy
     }
 
     @Test func `docs/operating.md lists the settings that a running server applies`() throws {
-        let section = try #require(
-            try Checkout.text("docs/operating.md").split(separator: "\n## ").first {
-                $0.hasPrefix("Change settings without a restart\n")
-            }
-        )
+        let sections = try Checkout.text("docs/operating.md").split(separator: "\n## ")
+        let section = try #require(sections.first { $0.hasPrefix("Change settings without a restart\n") })
         let list = section.split(separator: "\n- ").dropFirst().filter {
             !$0.hasPrefix("**") && !$0.hasPrefix("Options")
         }
@@ -127,14 +124,10 @@ import Understudy
     }
 
     private static func documents() throws -> [String] {
-        let folder = try FileManager.default.subpathsOfDirectory(
-            atPath: Checkout.root.appendingPathComponent("docs").path
-        )
-        return [
+        try [
             "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Benchmarks/README.md",
             "Examples/prometheus/README.md",
-        ]
-            + folder.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }
+        ] + Checkout.files(below: "docs", endingIn: ".md")
     }
 
     /// The headings of a document, as links name them.
@@ -160,10 +153,7 @@ import Understudy
 
     @Test(arguments: ["docs/architecture.md", "CONTRIBUTING.md"])
     func `a file or folder of Swift that a document names exists`(document: String) throws {
-        let paths = try ["Sources", "Tests"].flatMap { folder in
-            try FileManager.default.subpathsOfDirectory(atPath: Checkout.root.appendingPathComponent(folder).path)
-                .map { "/\(folder)/\($0)" }
-        }
+        let paths = try ["Sources", "Tests"].flatMap { try Checkout.files(below: $0, endingIn: "").map { "/\($0)" } }
         let names = try Checkout.text(document).matches(
             of: /`((?:[\w+]+\/)*[\w+]+\.swift|(?:Sources|Tests)(?:\/\w+)*)`/
         )
@@ -179,18 +169,11 @@ import Understudy
     private static func evidence(_ kind: String) throws -> [String] {
         let text = try Checkout.text("docs/security.md")
         let lists = try Regex("\\b\(kind)s? ((?:`[^`]+`(?:, )?)+)", as: (Substring, Substring).self)
-        return text.matches(of: lists).flatMap { list in
-            list.1.matches(of: /`([^`]+)`/).map { String($0.1) }
-        }
+        return text.matches(of: lists).flatMap { list in list.1.matches(of: /`([^`]+)`/).map { String($0.1) } }
     }
 
     private static func texts(in folder: String, _ suffix: String) throws -> String {
-        let files = FileManager.default.enumerator(atPath: Checkout.root.appendingPathComponent(folder).path)
-        var texts = ""
-        while let file = files?.nextObject() as? String {
-            if file.hasSuffix(suffix) { texts += try Checkout.text("\(folder)/\(file)") }
-        }
-        return texts
+        try Checkout.files(below: folder, endingIn: suffix).map(Checkout.text).joined()
     }
 
     @Test func `every attack that docs/security.md names exists`() throws {

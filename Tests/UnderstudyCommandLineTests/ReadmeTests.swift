@@ -25,7 +25,7 @@ import TestSupport
         let samples = try Self.blocks("console", in: document)
             .flatMap { ConsoleSample.samples(in: $0.text, from: $0.line) }
         #expect(!samples.isEmpty)
-        let demo = ["UNDERSTUDY_DEMO": "on", "UNDERSTUDY_RECORD": workplace.folder.path + "/recordings"]
+        let demo = ["UNDERSTUDY_DEMO": "on", "UNDERSTUDY_RECORD": workplace.path("recordings")]
         let environment = workplace.environment.merging(isDemo ? demo : [:]) { $1 }
         try await withServer(environment: environment) { _, port async throws in
             let console = Console(

@@ -55,7 +55,7 @@ import Understudy
 
     @Test(arguments: paths)
     func `each command has help, and takes no password as an argument`(command: String) async throws {
-        let words = command.split(separator: " ").map { String($0) }
+        let words = command.words
         let help = try await Application.bundled.run(words + ["--help"])
         #expect(help.status == 0)
         #expect(help.output.contains { $0.hasPrefix("USAGE: understudy \(command)") })
@@ -74,7 +74,7 @@ import Understudy
         "healthcheck --timeout soon", "healthcheck --timeout 0", "graph login --states 0",
     ])
     func `wrong usage is one line of error, with exit status 64`(arguments: String) async throws {
-        let result = try await Application.bundled.run(arguments.split(separator: " ").map { String($0) })
+        let result = try await Application.bundled.run(arguments.words)
         result.expect(status: 64, output: [])
         #expect(result.errors.count == 1)
         #expect(result.errors.first?.hasPrefix("error: ") == true)
@@ -88,7 +88,7 @@ import Understudy
         ("compare a b --accept c --reason x --reason y", "reason"),
     ])
     func `an option that is given twice is wrong usage`(arguments: String, name: String) async throws {
-        let result = try await Application.bundled.run(arguments.split(separator: " ").map { String($0) })
+        let result = try await Application.bundled.run(arguments.words)
         result.expect(status: 64, output: [], errors: ["error: '--\(name)' is given twice: give it once."])
     }
 }

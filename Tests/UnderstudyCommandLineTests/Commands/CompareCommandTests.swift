@@ -8,10 +8,8 @@ import TestSupport
     private let workplace = Workplace()
 
     /// Runs the command in its own process, because it compares the program of the process.
-    private func compare(_ arguments: String...) async throws -> Program.Result { try await compare(arguments) }
-
-    private func compare(_ arguments: [String]) async throws -> Program.Result {
-        try await Program.run(["compare"] + arguments, environment: workplace.environment)
+    private func compare(_ old: String = Program.executable.path, options: String = "") async throws -> Program.Result {
+        try await Program.run(["compare", old] + options.words, environment: workplace.environment)
     }
 
     /// A program that gives what this one gives, changed by sed.
@@ -30,7 +28,7 @@ import TestSupport
     // MARK: Result
 
     @Test func `a program is equal to itself`() async throws {
-        let result = try await compare(Program.executable.path, "--page", "home", "--page", "register")
+        let result = try await compare(options: "--page home --page register")
         result.expect(status: 0, errors: [])
         #expect(result.output.count == 2)
         #expect(result.output.allSatisfy { $0.contains(": EQUAL for ") && $0.hasSuffix("pairs of states, closed") })
@@ -38,7 +36,7 @@ import TestSupport
 
     @Test func `a difference is shown with its events and both responses`() async throws {
         let old = try program(Self.otherID)
-        let result = try await compare(old, "--page", "register")
+        let result = try await compare(old, options: "--page register")
         #expect(result.status == 1)
         // Found first, then counted.
         #expect(result.output.first == "register: DIFFERENT in textFieldDidEndEditing, command 1")
@@ -57,17 +55,17 @@ import TestSupport
 
     @Test func `a page that shows nothing without a user is compared with one`() async throws {
         let old = try program(#"s/"command":"render","key":"username"/"command":"render","key":"user"/"#)
-        let changed = try await compare(old, "--page", "home")
+        let changed = try await compare(old, options: "--page home")
         #expect(changed.status == 1)
         #expect(changed.output.contains(#"    0. {"username":"lisa@rules.example","id":"1"} is logged in"#))
     }
 
     @Test func `an outcome that was not reached has the status of what was not tried, unless accepted`() async throws {
-        let accepted = workplace.folder.appendingPathComponent("accepted.json").path
-        let arguments = [Program.executable.path, "--page", "reset", "--accept", accepted]
+        let accepted = workplace.path("accepted.json")
+        let options = "--page reset --accept \(accepted)"
         // A reason alone does not accept it.
-        let reason = ["--reason", "They need the page forgot"]
-        let result = try await compare(arguments + reason)
+        let reason = options + " --reason 'They need the page forgot'"
+        let result = try await compare(options: reason)
         #expect(result.status == 2)
         #expect(result.output.first?.hasPrefix("reset: no difference to depth ") == true)
         #expect(
@@ -75,15 +73,15 @@ import TestSupport
                 "  not reached: resetButtonPressed: goToPage login, showAlert reset.successful, showAlert reset.tooManyAttempts"
             )
         )
-        #expect(try await compare(arguments + reason + ["--accept-unreached"]).status == 0)
-        let reading = try await compare(arguments)
+        #expect(try await compare(options: reason + " --accept-unreached").status == 0)
+        let reading = try await compare(options: options)
         #expect(reading.status == 0)
         #expect(reading.output.first?.hasPrefix("reset: EQUAL for ") == true)
         #expect(reading.output.last == "Accepted outcomes that were not reached: 3.")
     }
 
     @Test func `what was not tried has an exit status of its own`() async throws {
-        let result = try await compare(Program.executable.path, "--page", "register", "--pairs", "1")
+        let result = try await compare(options: "--page register --pairs 1")
         #expect(result.status == 2)
         #expect(result.output.first?.contains("register: no difference to depth 0, NOT closed: ") == true)
         #expect(result.output.contains { $0.hasSuffix(" pairs of states beyond the limit: raise --pairs") })
@@ -91,7 +89,7 @@ import TestSupport
 
     @Test func `a text that has changed is a difference, and so is the description of a page`() async throws {
         let old = try program("s/You can log in again/Log in again/g")
-        let result = try await compare(old, "--page", "home")
+        let result = try await compare(old, options: "--page home")
         #expect(result.status == 1)
         #expect(
             result.output.suffix(4) == [
@@ -116,23 +114,21 @@ import TestSupport
                 printf '%s\\n' "$line"
             done | '\(Program.executable.path)' step
             """
-        let result = try await compare(executable(script), "--page", "register", "--pairs", "1")
+        let result = try await compare(executable(script), options: "--page register --pairs 1")
         #expect(result.status == 1)
         let text = result.output.joined(separator: "\n")
         #expect(text.contains(#"old: failure {"code":"programStopped","reason":"it ended with status 3"}"#))
     }
 
     @Test func `the report is a JSON object`() async throws {
-        let result = try await compare(program(Self.otherID), "--page", "register", "--json")
+        let result = try await compare(program(Self.otherID), options: "--page register --json")
         #expect(result.status == 1)
-        let data = Data(result.output.joined().utf8)
-        let report = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-        let page = try #require((report["pages"] as? [[String: Any]])?.first)
-        #expect(page["result"] as? String == "different")
-        let difference = try #require((page["differences"] as? [[String: Any]])?.first)
-        #expect(difference["group"] as? Int == 0)
-        #expect(page["unreached"] as? [[String: String]] == [])
-        #expect((difference["steps"] as? [[String: Any]])?.first?["event"] as? String == "textFieldDidEndEditing")
+        let page = try page(of: result)
+        #expect(page["result"] == "different")
+        #expect(page["unreached"] == [])
+        let difference = page["differences"]?.array?.first
+        #expect(difference?["group"] == 0)
+        #expect(difference?["steps"]?.array?.first?["event"] == "textFieldDidEndEditing")
     }
 
     // MARK: Inputs
@@ -142,37 +138,37 @@ import TestSupport
             "more.jsonl",
             #"{"page":"register","event":"textFieldDidEndEditing","values":{"userID":"０１２"}}"# + "\n"
         )
-        let arguments = [Program.executable.path, "--page", "register", "--json", "--pairs", "1"]
-        let without = try await compare(arguments)
-        let with = try await compare(arguments + ["--add", lines])
-        func inputs(_ result: Program.Result) throws -> Int? {
-            let report = try JSONReader.read(Array(result.output.joined().utf8)).object
-            return report?["pages"]?.array?.first?.object?["inputs"]?.integer
-        }
-        #expect(try inputs(with) == inputs(without).map { $0 + 1 })
+        let options = "--page register --json --pairs 1"
+        let inputs = try page(of: await compare(options: options))["inputs"]?.integer
+        let more = try page(of: await compare(options: "\(options) --add \(lines)"))["inputs"]?.integer
+        #expect(try #require(inputs) + 1 == more)
+    }
+
+    /// The first page in a report.
+    private func page(of result: Program.Result) throws -> Value {
+        try #require(JSONReader.read(Array(result.output.joined().utf8))["pages"]?.array?.first)
     }
 
     // MARK: Accepted differences
 
     @Test func `accepted differences do not count, and others do`() async throws {
-        let accepted = workplace.folder.appendingPathComponent("accepted.json").path
+        let accepted = workplace.path("accepted.json")
         let old = try program(Self.otherID)
-        let arguments = [old, "--page", "register", "--accept", accepted]
-        #expect(try await compare(arguments).status == 1)
-        let writing = try await compare(arguments + ["--reason", "IDs have a prefix no more"])
-        #expect(writing.status == 0)
-        let reading = try await compare(arguments)
+        let options = "--page register --accept \(accepted)"
+        #expect(try await compare(old, options: options).status == 1)
+        #expect(try await compare(old, options: options + " --reason 'IDs have a prefix no more'").status == 0)
+        let reading = try await compare(old, options: options)
         #expect(reading.status == 0)
         #expect(reading.output.last == "Accepted differences: 1. What follows such an event was not compared.")
         let text = try String(contentsOfFile: accepted, encoding: .utf8)
         #expect(text.contains(#""reason" : "IDs have a prefix no more""#))
         _ = try program(Self.otherID + ";s/exactly twelve/twelve/g")
-        #expect(try await compare(arguments).status == 1)
+        #expect(try await compare(old, options: options).status == 1)
     }
 
     @Test func `a file of accepted differences that is not one is an error`() async throws {
         let file = try workplace.file("accepted.json", "{}")
-        let result = try await compare(Program.executable.path, "--page", "home", "--accept", file)
+        let result = try await compare(options: "--page home --accept \(file)")
         #expect(result.status == 66)
         #expect(result.errors.first?.contains("accepted.json' cannot be read, or is not a file that") == true)
     }
@@ -180,24 +176,22 @@ import TestSupport
     // MARK: Errors
 
     @Test func `a program that is no program of Understudy is an error`() async throws {
-        let missing = try await compare("/no/such/program")
-        missing.expect(status: 66, errors: ["error: '/no/such/program' is not an executable file."])
-        let folder = try await compare(".")
-        folder.expect(status: 66, errors: ["error: '.' is not an executable file."])
+        for path in ["/no/such/program", "."] {
+            try await compare(path).expect(status: 66, errors: ["error: '\(path)' is not an executable file."])
+        }
         let other = try await compare("/bin/true")
         #expect(other.status == 70)
         #expect(other.errors.first?.contains("the old program does not describe its pages") == true)
-        let silent = try await compare(executable("#!/bin/sh\ncat\n"))
-        #expect(silent.status == 70)
+        #expect(try await compare(executable("#!/bin/sh\ncat\n")).status == 70)
     }
 
     @Test(arguments: [
-        (["--page", "garage"], "There is no page 'garage'."), (["--reason", "x"], "'--reason' needs '--accept FILE'."),
-        (["--accept-unreached"], "'--accept-unreached' needs '--reason'."), (["--seconds", "0"], "--seconds"),
-        (["--pairs", "0"], "--pairs"),
+        ("--page garage", "There is no page 'garage'."), ("--reason x", "'--reason' needs '--accept FILE'."),
+        ("--accept-unreached", "'--accept-unreached' needs '--reason'."), ("--seconds 0", "--seconds"),
+        ("--pairs 0", "--pairs"),
     ])
-    func `wrong usage is an error with its reason`(options: [String], reason: String) async throws {
-        let result = try await compare([Program.executable.path] + options)
+    func `wrong usage is an error with its reason`(options: String, reason: String) async throws {
+        let result = try await compare(options: options)
         #expect(result.status == 64)
         #expect(result.errors.first?.contains(reason) == true, "\(result.errors)")
     }

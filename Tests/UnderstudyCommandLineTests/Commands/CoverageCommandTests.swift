@@ -42,7 +42,7 @@ import Understudy
 
     @Test func `a search that is not complete in time ends with a note`() async throws {
         let program = Application(title: "All", version: "1.0") { Page.bundled($0) }
-        let result = try await program.run("coverage", "--seconds", "1")
+        let result = try await program.run("coverage --seconds 1")
         #expect(result.status == 1)
         #expect(result.errors == ["note: The search has ended after 1 s, and could reach more: raise --seconds."])
         #expect(result.output.last?.hasPrefix("all pages: 0 of ") == true)
@@ -58,7 +58,7 @@ import Understudy
     }
 
     @Test func `the report as JSON contains the shortest sequence to each missing outcome`() async throws {
-        let result = try await program.run("coverage", "--json")
+        let result = try await program.run("coverage --json")
         #expect(result.output.count == 1)
         #expect(result.output[0].hasPrefix(#"{"covered":0,"outcomes":6,"pages":[{"page":"register","#))
         #expect(result.output[0].contains(#"{"event":"textFieldDidEndEditing","outcome":"render userID","events":[{"#))

@@ -10,7 +10,7 @@ import Understudy
     // MARK: A page
 
     @Test func `an incomplete diagram is printed, with a hint on standard error`() async throws {
-        let result = try await workplace.run("graph", "signup", "--states", "2")
+        let result = try await workplace.run("graph signup --states 2")
         #expect(result.status == 0)
         #expect(result.output.contains("stateDiagram-v2"))
         let hint = "The diagram ends at 2 states or 12 events in a row: raise --states or --depth to see more."
@@ -46,9 +46,9 @@ import Understudy
     }
 
     @Test func `a state diagram can start with a logged-in user`() async throws {
-        let result = try await workplace.run("graph", "home", "--user", "batman", "--event", "viewDidLoad")
+        let result = try await workplace.run("graph home --user batman --event viewDidLoad")
         #expect(result.output.contains("    s0 --> s1 : viewDidLoad / render username=batman"))
-        let anonymous = try await workplace.run("graph", "home", "--event", "viewDidLoad")
+        let anonymous = try await workplace.run("graph home --event viewDidLoad")
         #expect(anonymous.output.contains("    s0 --> s0 : viewDidLoad / goToPage login"))
     }
 

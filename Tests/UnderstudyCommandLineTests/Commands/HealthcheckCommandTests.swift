@@ -7,7 +7,7 @@ import TestSupport
     @Test func `a running server results in exit status 0, whether options or the environment name it`() async throws {
         try await withServer { _, port in
             for host in ["127.0.0.1", "localhost", "0.0.0.0"] {
-                let result = try await Application.bundled.run("healthcheck", "--host", host, "--port", "\(port)")
+                let result = try await Application.bundled.run("healthcheck --host", host, "--port", "\(port)")
                 result.expect(status: 0, output: [], errors: [])
             }
             let environment = ["UNDERSTUDY_HOST": "127.0.0.1", "UNDERSTUDY_PORT": "\(port)"]
@@ -19,7 +19,7 @@ import TestSupport
         let reserved = try ReservedPort()
         defer { withExtendedLifetime(reserved) {} }
         let port = reserved.number
-        let result = try await Application.bundled.run("healthcheck", "--port", "\(port)")
+        let result = try await Application.bundled.run("healthcheck --port \(port)")
         result.expect(status: 1, output: [], errors: ["error: 127.0.0.1 port \(port): Connection refused"])
     }
 
@@ -43,7 +43,7 @@ import TestSupport
 
     @Test(arguments: [("no such host", "is not a host name"), ("nowhere.invalid", "cannot be found")])
     func `an unknown host results in exit status 1`(host: String, reason: String) async throws {
-        let result = try await Application.bundled.run("healthcheck", "--host", host)
+        let result = try await Application.bundled.run("healthcheck --host", host)
         result.expect(status: 1, output: [], errors: ["error: \(host) port 8080: the host \(reason)"])
     }
 }

@@ -10,11 +10,6 @@ import Understudy
 
     private static let root = Checkout.root.path
 
-    private static let files = [
-        ".gitignore", "Package.swift", "Sources/Guestbook/GuestbookController.swift", "Sources/Guestbook/Pages.swift",
-        "Sources/Guestbook/main.swift", "Tests/GuestbookTests/GuestbookControllerTests.swift",
-    ]
-
     /// Runs the command in the folder of the workplace, which needs a process.
     private func run(_ arguments: String...) async throws -> Program.Result {
         let script = "cd '\(workplace.folder.path)' && exec \"$0\" init \"$@\""
@@ -31,19 +26,21 @@ import Understudy
             "    swift run Guestbook serve --demo",
             "    curl -d name=Lisa localhost:8080/guestbook",
         ])
-        let folder = workplace.folder.appendingPathComponent("Guestbook").path
-        let written = try FileManager.default.subpathsOfDirectory(atPath: folder).filter {
-            var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: folder + "/" + $0, isDirectory: &isFolder)
-                && !isFolder.boolValue
-        }
-        #expect(written.sorted() == Self.files)
+        let folder = workplace.path("Guestbook")
+        #expect(
+            try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() == [
+                ".gitignore", "Package.swift", "Sources", "Sources/Guestbook",
+                "Sources/Guestbook/GuestbookController.swift", "Sources/Guestbook/Pages.swift",
+                "Sources/Guestbook/main.swift", "Tests", "Tests/GuestbookTests",
+                "Tests/GuestbookTests/GuestbookControllerTests.swift",
+            ]
+        )
         #expect(try workplace.text("Guestbook/Package.swift").contains("path: \"\(Self.root)\""))
     }
 
     @Test func `a relative path to a checkout becomes an absolute one`() async throws {
         try FileManager.default.createSymbolicLink(
-            atPath: workplace.folder.appendingPathComponent("checkout").path,
+            atPath: workplace.path("checkout"),
             withDestinationPath: Self.root
         )
         #expect(try await run("Guestbook", "--path", "checkout/").status == 0)
@@ -56,11 +53,8 @@ import Understudy
         let manifest = try workplace.text("guests/Package.swift")
         #expect(manifest.contains(".package(url: \"\(url)\", from: \"\(UnderstudyService.version)\")"))
         #expect(manifest.contains(".product(name: \"Understudy\", package: \"understudy-fork\")"))
-        #expect(
-            try workplace.text("guests/Sources/guests/Pages.swift").contains(
-                "Page(\"guests\") { _ in GuestsController() }"
-            )
-        )
+        let pages = try workplace.text("guests/Sources/guests/Pages.swift")
+        #expect(pages.contains("Page(\"guests\") { _ in GuestsController() }"))
     }
 
     @Test(arguments: [true, false])
@@ -103,19 +97,13 @@ import Understudy
         #expect(package.type.first?.isUppercase == true)
     }
 
-    @Test func `an invalid name is one line of error, with the expected form`() async throws {
+    @Test func `an invalid name, or not exactly one of a checkout and a repository, is one line of error`() async throws
+    {
         try await workplace.expect(
             """
             $ init guest-book --path \(Self.root)
             error: The value 'guest-book' is invalid for '<name>': expected \(PackageName.parser.expectedForm)
             exit status 64
-            """
-        )
-    }
-
-    @Test func `the package depends on either a checkout or a repository`() async throws {
-        try await workplace.expect(
-            """
             $ init Guestbook
             error: State where the package finds Understudy: …
             exit status 64

@@ -3,7 +3,6 @@ import AccountsSQLite
 import ArgumentParser
 import Foundation
 import PostgreSQLTestSupport
-import Synchronization
 import TestSupport
 
 @testable import UnderstudyCommandLine
@@ -16,7 +15,7 @@ import TestSupport
         let (file, uri) = (try workplace.file("empty", ""), try Cluster.newDatabase())
         // The second time, it would find those of the first one.
         for database in [file, uri, uri] {
-            let result = try await workplace.run("account", "list", "--database", database)
+            let result = try await workplace.run("account list --database", database)
             let reason = "has no tables: 'database migrate' creates them."
             result.expect(status: 1, output: [], errors: ["error: The database '\(database)' \(reason)"])
         }
@@ -24,9 +23,9 @@ import TestSupport
     }
 
     @Test func `a database that cannot be reached is not reported as missing`() async throws {
-        let loop = workplace.folder.appendingPathComponent("loop").path
+        let loop = workplace.path("loop")
         try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
-        let result = try await workplace.run("account", "list", "--database", loop + "/accounts")
+        let result = try await workplace.run("account list --database", loop + "/accounts")
         let reason = "cannot be opened: Too many levels of symbolic links."
         result.expect(status: 1, output: [], errors: ["error: The database '\(loop)/accounts' \(reason)"])
     }
@@ -37,8 +36,8 @@ import TestSupport
         ("database accept-loss", "'database accept-loss' is for an SQLite file."),
     ])
     func `a command for SQLite files says so before it reads a URI`(command: String, error: String) async throws {
-        let arguments = command.split(separator: " ").map(String.init) + ["--database", "postgresql://db.example/a"]
-        try await workplace.run(arguments).expect(status: 64, output: [], errors: ["error: \(error)"])
+        let result = try await workplace.run("\(command) --database postgresql://db.example/a")
+        result.expect(status: 64, output: [], errors: ["error: \(error)"])
     }
 
     @Test(arguments: [
@@ -51,17 +50,17 @@ import TestSupport
         ("config --max-session-size 0KiB", "and not 0"),
     ])
     func `an invalid value says which are valid`(command: String, form: String) async throws {
-        let result = try await workplace.run(command.split(separator: " ").map(String.init))
+        let result = try await workplace.run(command)
         #expect(result.status == 64)
         #expect(result.errors.first?.contains(": expected ") == true && result.errors.first?.contains(form) == true)
     }
 
     @Test(arguments: [
-        ["--record", "/dev/null"], ["--record", "/nonexistent/a"], ["--host", "192.0.2.1"], ["--host", "no such host"],
-        ["--admin-host", "192.0.2.1", "--admin-port", "0"], ["--loops", "100000000"],
+        "--record /dev/null", "--record /nonexistent/a", "--host 192.0.2.1", "--host 'no such host'",
+        "--admin-host 192.0.2.1 --admin-port 0", "--loops 100000000",
     ])
-    func `config finds what the machine does not permit a server`(options: [String]) async throws {
-        let result = try await workplace.run(["config"] + options)
+    func `config finds what the machine does not permit a server`(options: String) async throws {
+        let result = try await workplace.run("config \(options)")
         #expect(result.status == 1 && result.errors.count == 1, "\(result.errors)")
         #expect(result.output.count == Settings.all.count)
     }
@@ -73,23 +72,20 @@ import TestSupport
         let command = ["audit", "verify", "--database", file]
         let shell = #"exec setpriv --reuid=65534 --regid=65534 --clear-groups "$0" "$@""#
         let result = try await Program.run(command, environment: workplace.environment, shell: shell)
-        result.expect(
-            status: 1,
-            output: [],
-            errors: ["error: The database '\(file)' cannot be opened: Permission denied."]
-        )
+        let error = "error: The database '\(file)' cannot be opened: Permission denied."
+        result.expect(status: 1, output: [], errors: [error])
     }
 
     @Test func `an invalid configuration file is wrong usage, as an invalid value is`() async throws {
         for text in ["prot: 1", "port: [1]", "port: x", "- 1", "'"] {
             let file = try workplace.file("settings.yaml", text)
-            #expect(try await workplace.run("config", "--config", file).status == 64, "\(text)")
+            #expect(try await workplace.run("config --config", file).status == 64, "\(text)")
         }
     }
 
     @Test(arguments: ["0", String(repeating: "g", count: 64), String(repeating: "0", count: 65)])
     func `a text that cannot be a hash is wrong usage`(text: String) async throws {
-        let result = try await workplace.run("audit", "verify", "--contains", text)
+        let result = try await workplace.run("audit verify --contains", text)
         let expected = "expected a SHA-256 hash of 64 hexadecimal digits."
         result.expect(status: 64, output: [], errors: ["error: The value of '--contains' is invalid: \(expected)"])
     }
@@ -97,11 +93,11 @@ import TestSupport
     @Test func `a change that the audit log cannot contain is reported in words`() async throws {
         let database = try SQLiteDatabase(path: workplace.database)
         database.close()
-        let lines = Mutex<[String]>([])
+        let lines = LockedValue<[String]>([])
         let log = try OperatorOptions.parse([]).log(in: database)
-        await Terminal.$redirection.withValue({ text, _ in lines.withLock { $0.append(text) } }) {
+        await Terminal.$redirection.withValue({ text, _ in lines.change { $0.append(text) } }) {
             await log.record(AuditEvent(.backupCreated, at: Timestamp(milliseconds: 0)))
         }
-        #expect(lines.withLock(\.self) == ["error: The audit log cannot be written: 'audit' is not available\n"])
+        #expect(lines.value == ["error: The audit log cannot be written: 'audit' is not available\n"])
     }
 }

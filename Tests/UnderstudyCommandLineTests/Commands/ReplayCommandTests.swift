@@ -37,12 +37,7 @@ import Understudy
     }
 
     private func login(_ password: String, _ port: UInt16) async throws {
-        let answer = try await HTTPTestClient.request(
-            "POST",
-            "/login",
-            form: "username=batman&password=\(password)",
-            port: port
-        )
+        let answer = try await post("/login", "username=batman&password=\(password)", port)
         #expect(answer.status == 200)
     }
 

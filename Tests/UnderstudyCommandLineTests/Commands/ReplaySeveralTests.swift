@@ -128,7 +128,7 @@ import Understudy
         let line = try recording("d.jsonl", "{}", Self.rejected())
         _ = try recording("e.jsonl", Self.rejected(), "{}", Self.rejected())
         let page = try recording("f.jsonl", Self.abandoned.replacing("home", with: "garage"))
-        let large = workplace.folder.appendingPathComponent("g.jsonl").path
+        let large = workplace.path("g.jsonl")
         try Data().write(to: URL(fileURLWithPath: large))
         #expect(truncate(large, 16 << 20 + 1) == 0)
         let beginning = #"this is not a recording: its first line does not begin with '{"recording":'"#
@@ -185,7 +185,7 @@ import Understudy
 
     @Test func `a path that does not exist, or a folder without recordings, is one line of error`() async throws {
         let file = try recording("a.jsonl", Self.rejected("1", "x"))
-        let folder = workplace.folder.appendingPathComponent("empty").path
+        let folder = workplace.path("empty")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try await workplace.expect(
             """

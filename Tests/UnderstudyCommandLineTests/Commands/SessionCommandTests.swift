@@ -4,51 +4,46 @@ import TestSupport
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct SessionCommandTests {
+    private static let options = ["--sessions", "database"]
     private let workplace = Workplace()
 
-    /// Runs a server that stores each event, with an account, and passes its port and the options that name its database.
-    private func withServer(
-        usesPostgreSQL: Bool,
-        body: (_ port: UInt16, _ database: [String]) async throws -> Void
-    ) async throws {
-        try await workplace.withOperatedServer(usesPostgreSQL: usesPostgreSQL, ["--sessions", "database"]) {
-            ports,
-            database in
-            try await body(ports.users, database)
-        }
+    private func run(_ arguments: [String]) async throws -> Program.Result {
+        try await workplace.run(arguments, environment: ["UNDERSTUDY_SESSIONS": "database"])
     }
 
-    private func lines(_ arguments: [String]) async throws -> [String] {
-        let result = try await workplace.run(["session"] + arguments, environment: ["UNDERSTUDY_SESSIONS": "database"])
+    /// What a command prints about the sessions in the database that the options name.
+    private func lines(_ command: String, _ database: [String]) async throws -> [String] {
+        let result = try await run("session \(command)".words + database)
         #expect(result.errors == [])
-        return Array(result.output)
+        return result.output
     }
 
     @Test(arguments: [false, true])
     func `an operator finds a user's session, sees its pages, and ends it`(usesPostgreSQL: Bool) async throws {
-        try await withServer(usesPostgreSQL: usesPostgreSQL) { port, database in
+        try await workplace.withOperatedServer(usesPostgreSQL: usesPostgreSQL, Self.options) { ports, database in
+            let port = ports.users
             let stranger = try await newToken(port)
             _ = try await post("/register", "userID=12", stranger, port)
             let token = try #require(try await logIn(port))
 
-            #expect(try await lines(["list"] + database).count == 3)
-            let listed = try await lines(["list", "--account", "bruce@example.com"] + database)
+            #expect(try await lines("list", database).count == 3)
+            let listed = try await lines("list --account bruce@example.com", database)
             #expect(listed.count == 2)
             #expect(listed[1].hasSuffix("bruce@example.com"))
             let id = String(listed[1].prefix(8))
 
-            let shown = try await lines(["show", id] + database)
+            let shown = try await lines("show \(id)", database)
             #expect(shown.first == "Session \(id)")
             #expect(shown.contains("    field username: bruce@example.com"))
             #expect(!shown.joined().contains(Workplace.password))
-            let other = try #require(try await lines(["list", "--json"] + database).first { !$0.contains("bruce") })
+            let other = try #require(try await lines("list --json", database).first { !$0.contains("bruce") })
             let otherID = try #require(other.firstMatch(of: /"id":"([0-9a-f]{8})"/)).1
-            let texts = try await lines(["show", String(otherID)] + database)
+            let texts = try await lines("show \(otherID)", database)
             #expect(texts.contains("    shows errorMessage: A user ID has exactly twelve digits"))
             #expect(texts.contains { $0.hasSuffix("registration.invalidUserID") })
 
             #expect(try await post("/home", "event=viewDidLoad", token, port).status == 200)
-            #expect(try await lines(["end", id, "--as", "marge"] + database) == ["Ended 1 session."])
+            #expect(try await lines("end \(id) --as marge", database) == ["Ended 1 session."])
             #expect(try await post("/home", "event=viewDidLoad", token, port).status == 401)
             #expect(try await post("/register", "userID=12", stranger, port).status == 200)
             let record = try #require(try await workplace.auditRecords(database).last)
@@ -58,20 +53,20 @@ import TestSupport
     }
 
     @Test func `sessions are selected by their age`() async throws {
-        try await withServer(usesPostgreSQL: false) { port, database in
-            _ = try await post("/register", "userID=12", try await newToken(port), port)
-            #expect(try await lines(["list", "--older-than", "1h"] + database).count == 1)
-            #expect(try await lines(["list", "--older-than", "0s"] + database).count == 2)
-            #expect(try await lines(["end", "--older-than", "1h"] + database) == ["Ended 0 sessions."])
-            #expect(try await lines(["end", "--older-than", "0s"] + database) == ["Ended 1 session."])
-            #expect(try await lines(["list"] + database).count == 1)
+        try await workplace.withOperatedServer(Self.options) { ports, database in
+            _ = try await post("/register", "userID=12", try await newToken(ports.users), ports.users)
+            #expect(try await lines("list --older-than 1h", database).count == 1)
+            #expect(try await lines("list --older-than 0s", database).count == 2)
+            #expect(try await lines("end --older-than 1h", database) == ["Ended 0 sessions."])
+            #expect(try await lines("end --older-than 0s", database) == ["Ended 1 session."])
+            #expect(try await lines("list", database).count == 1)
         }
     }
 
     @Test func `with sessions in memory, a command says where they can be seen and ended`() async throws {
         try await workplace.add()
         for command in ["list", "show 00000000", "end --older-than 0s"] {
-            let result = try await workplace.run(["session"] + command.split(separator: " ").map(String.init))
+            let result = try await workplace.run("session \(command)")
             #expect(result.errors.first?.contains("its pages for operators list, show and end them") == true)
         }
     }
@@ -83,10 +78,7 @@ import TestSupport
             (["end --account ''", "list --account ''", "list --account lisa", "show zzz", "end zzz"], 1),
         ] {
             for command in commands {
-                let result = try await workplace.run(
-                    ["session"] + command.split(separator: " ").map { $0 == "''" ? "" : String($0) },
-                    environment: ["UNDERSTUDY_SESSIONS": "database"]
-                )
+                let result = try await run("session \(command)".words)
                 #expect(result.status == Int32(status) && result.errors.count == 1, "\(command)")
             }
         }

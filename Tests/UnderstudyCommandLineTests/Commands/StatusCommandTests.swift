@@ -43,14 +43,11 @@ import Understudy
         )
     }
 
-    @Test func `a hint of a server that is ready is printed`() {
+    @Test func `a hint of a server that is ready is printed, and the last errors in its log are at the end`() {
         let body = "ok\nmail: 3 waiting, the oldest for 11 minutes\n"
-        let status = Overview(facts: .init(health: (200, body), samples: samples, now: 2000))
+        let facts = Overview.Facts(health: (200, body), samples: [], now: 2000)
+        let status = Overview(facts: facts, errors: ["first", "second"])
         #expect(status.lines[0] == "Health       ready; mail: 3 waiting, the oldest for 11 minutes")
-    }
-
-    @Test func `the last errors in the log are at the end`() {
-        let status = Overview(facts: .init(health: (200, "ok\n"), samples: [], now: 2000), errors: ["first", "second"])
         #expect(status.lines.suffix(4) == ["", "LAST ERRORS", "first", "second"])
     }
 
@@ -60,7 +57,7 @@ import Understudy
     ])
     func `another program is not the port for operators`(response: String) async throws {
         let other = try OtherServer(responding: response)
-        let result = try await Application.bundled.run("status", "--admin-port", "\(other.port)")
+        let result = try await Application.bundled.run("status --admin-port \(other.port)")
         let error = "error: 127.0.0.1 port \(other.port): it is not the port for operators of Understudy"
         result.expect(status: 1, output: [], errors: [error])
     }
@@ -68,15 +65,10 @@ import Understudy
     @Test func `a running demonstration counts logins, and its status has exit status 0`() async throws {
         try await withServer("--demo", "--admin-port", "0") { program, port async throws in
             let admin = try await program.operatorsPort
-            #expect(try await HTTPTestClient.request("GET", "/products", port: port).status == 200)
-            let login = try await HTTPTestClient.request(
-                "POST",
-                "/login",
-                form: "username=joker&password=wrong-password",
-                port: port
-            )
+            #expect(try await get("/products", port).status == 200)
+            let login = try await post("/login", "username=joker&password=wrong-password", port)
             #expect(login.status == 200)
-            let result = try await Application.bundled.run("status", "--admin-port", "\(admin)")
+            let result = try await Application.bundled.run("status --admin-port \(admin)")
             #expect(result.status == 0, "\(result.errors)")
             #expect(result.output.first == "Health       ready")
             #expect(result.output.contains { $0.hasPrefix("products ") })

@@ -25,7 +25,7 @@ import TestSupport
     ].joined(separator: "\n")
 
     @Test func `an explanation contains what logs say about a request`() async throws {
-        let result = try await workplace.run("explain", "boctixmaaaaaaat", input: Self.log)
+        let result = try await workplace.run("explain boctixmaaaaaaat", input: Self.log)
         #expect(result.status == 0)
         let explanation = try #require(Problem.Code(rawValue: "unavailable")).explanation
         #expect(
@@ -54,21 +54,21 @@ import TestSupport
     ])
     func `an explanation names the field of a problem, and the port`(members: String, shown: String) async throws {
         let line = #"{"time":"2026-11-26T09:32:13.952Z","message":"Request","request":"a",\#(members)}"#
-        let result = try await workplace.run("explain", "a", input: line)
+        let result = try await workplace.run("explain a", input: line)
         #expect(result.output.contains(shown), "\(result.output)")
     }
 
     @Test func `a line of three megabytes does not hide the one after it`() async throws {
         let line = #"{"time":"2026-11-26T09:32:13.952Z","message":"Request","request":"boctixmaaaaaaat","status":200}"#
         let file = try workplace.file("log", String(repeating: "x", count: 3 << 20) + "\n\(line)\n")
-        let result = try await workplace.run("explain", "boctixmaaaaaaat", file)
+        let result = try await workplace.run("explain boctixmaaaaaaat", file)
         #expect(result.status == 0)
         #expect(result.output.contains("  response  status 200"))
     }
 
     @Test func `a compressed log is an error of its own`() async throws {
         let file = try workplace.file("log.gz", "\u{1F}\u{8B}\u{8}")
-        let result = try await workplace.run("explain", "boctixmaaaaaaat", file)
+        let result = try await workplace.run("explain boctixmaaaaaaat", file)
         result.expect(
             status: 66,
             errors: ["error: The log '\(file)' is compressed: decompress it first, such as with 'zcat'."]

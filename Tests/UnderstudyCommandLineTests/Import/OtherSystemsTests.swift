@@ -15,7 +15,7 @@ import TestSupport
 
     /// The username, the name and the state of each account, and whether its address is confirmed.
     private func accounts() async throws -> [String] {
-        try await workplace.run("account", "list", "--json").output.map { line in
+        try await workplace.run("account list --json").output.map { line in
             let account = try JSONReader.read(Array(line.utf8))
             let texts = ["username", "name", "state"].compactMap { account[$0]?.string }
             return texts.joined(separator: ", ") + (account["emailConfirmed"] == nil ? "" : ", confirmed")
@@ -60,7 +60,7 @@ import TestSupport
     ) async throws {
         let system = String(file.prefix { $0 != "." })
         let jqFile = try workplace.file("filter.jq", filter("\(system).jq"))
-        let lines = workplace.folder.appending(path: "users.jsonl").path
+        let lines = workplace.path("users.jsonl")
         let export = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Exports/\(file)").path
         let jq = try ChildProcess("/bin/sh", ["-c", #"jq -c -f "$0" "$1" >"$2""#, jqFile, export, lines])
         #expect(await jq.end() == .exit(0))

@@ -15,7 +15,7 @@ import TestSupport
             _ = try await client.request("POST", "/login", headers: form, body: Array("username=x&password=y".utf8))
             _ = try await client.request("GET", "/no\"where?query")
             _ = try await client.request("GET", "/livez")
-            _ = try await HTTPTestClient.request("GET", "/", headers: ["Content-Length": "x"], port: port)
+            _ = try await get("/", port, headers: ["Content-Length": "x"])
             let lines = await program.end(SIGTERM).errors.filter { $0.contains("\"understudy.access\"") }
             let patterns = [
                 #"""

@@ -15,7 +15,7 @@ import TestSupport
 
     @Test func `from its start to its stop, a server writes JSON, and prints only its address`() async throws {
         try await workplace.withServer(["--log-level", "debug"], environment: json) { program, port async throws in
-            _ = try await HTTPTestClient.request("GET", "/products", port: port)
+            _ = try await get("/products", port)
             program.send(SIGHUP)
             #expect(await program.errors.next(containing: "Reloaded") != nil)
             let result = await program.end(SIGTERM)

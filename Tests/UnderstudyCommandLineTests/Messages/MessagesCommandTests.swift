@@ -69,7 +69,7 @@ import Understudy
 
     private func check(_ catalog: Data) async throws -> Program.Result {
         let file = try workplace.file("texts.xcstrings", String(decoding: catalog, as: UTF8.self))
-        return try await Self.program.run("messages", "check", file)
+        return try await Self.program.run("messages check", file)
     }
 
     private static let complete = [
@@ -80,7 +80,7 @@ import Understudy
     // MARK: export
 
     @Test func `a catalog has the messages of events, rules and collaborators, and their translations`() async throws {
-        let result = try await Self.program.run("messages", "export")
+        let result = try await Self.program.run("messages export")
         #expect(result.status == 0)
         let json = Data(result.output.joined(separator: "\n").utf8)
         let catalog = try #require(JSONDecoder().decode(Value.self, from: json).object)
@@ -120,7 +120,7 @@ import Understudy
     }
 
     @Test func `an exported catalog lacks only translations`() async throws {
-        let exported = try await Self.program.run("messages", "export").output.joined(separator: "\n")
+        let exported = try await Self.program.run("messages export").output.joined(separator: "\n")
         let result = try await check(Data(exported.utf8))
         #expect(result.status == 1)
         result.expect(output: [
@@ -201,7 +201,7 @@ import Understudy
         #expect(placeholder.errors.first?.contains("'letters.lost' in the language 'de' contains '%d'") == true)
         let empty = try await check([:])
         #expect(empty.errors.first?.hasSuffix("contains no translations of messages.") == true)
-        let missing = try await Self.program.run("messages", "check", "/nowhere.xcstrings")
+        let missing = try await Self.program.run("messages check /nowhere.xcstrings")
         #expect(missing.errors == ["error: The file '/nowhere.xcstrings' cannot be read: No such file or directory."])
         #expect(missing.status == 1)
     }

@@ -14,30 +14,22 @@ import TestSupport
     private static let newPassword = "bleeding gums murphy plays"
 
     private let workplace = Workplace()
-    private let mails: Mails
+    private let server: SMTPTestServer
+    private let received = LockedValue<[SMTPTestServer.Record]>([])
 
     init() async throws {
-        mails = Mails(server: try await SMTPTestServer())
+        server = try await SMTPTestServer()
     }
 
-    /// The mails of a test, which runs on one task at a time.
-    private actor Mails {
-        let server: SMTPTestServer
-        private var received: [SMTPTestServer.Record] = []
-
-        init(server: SMTPTestServer) {
-            self.server = server
-        }
-
-        /// Waits for so many mails with a code to an address, and returns the last code.
-        func code(_ number: Int, to address: String) async throws -> String {
-            while true {
-                let codes = received.filter { $0.recipients == [address] }.compactMap { mail in
-                    mail.head?["Subject"]?.firstMatch(of: /^\d{8}\b/).map { String($0.0) }
-                }
-                if codes.count >= number, let last = codes.last { return last }
-                received.append(try await server.next())
+    /// Waits for so many mails with a code to an address, and returns the last code.
+    private func code(_ number: Int = 1, to address: String = "bruce@example.com") async throws -> String {
+        while true {
+            let codes = received.value.filter { $0.recipients == [address] }.compactMap { mail in
+                mail.head?["Subject"]?.firstMatch(of: /^\d{8}\b/).map { String($0.0) }
             }
+            if codes.count >= number, let last = codes.last { return last }
+            let next = try await server.next()
+            received.change { $0.append(next) }
         }
     }
 
@@ -47,7 +39,7 @@ import TestSupport
         body: (UInt16, UInt16, _ database: [String]) async throws -> Void
     ) async throws {
         let options = [
-            "--sessions", "database", "--mail-url", "smtp://127.0.0.1:\(mails.server.port)",
+            "--sessions", "database", "--mail-url", "smtp://127.0.0.1:\(server.port)",
             "--mail-from", "no-reply@shop.example", "--confirm-addresses",
         ]
         switch kind {
@@ -60,11 +52,6 @@ import TestSupport
                 }
             }
         }
-    }
-
-    /// Waits for so many mails with a code to an address, and returns the last code.
-    private func code(_ number: Int = 1, to address: String = "bruce@example.com") async throws -> String {
-        try await mails.code(number, to: address)
     }
 
     private func encoded(_ text: String) -> String { text.replacing(" ", with: "+") }
@@ -138,17 +125,13 @@ import TestSupport
     @Test(arguments: Kind.allCases)
     func `a user sees and ends their own sessions only, also on another server`(_ kind: Kind) async throws {
         try await withServers(kind) { one, other, database async throws in
-            for name in ["bruce", "alfred"] {
-                try await workplace.add("\(name)@example.com", database)
-            }
+            for name in ["bruce", "alfred"] { try await workplace.add("\(name)@example.com", database) }
             let own = try #require(try await logIn(one))
             let elsewhere = try #require(try await logIn(other))
             let stranger = try #require(try await logIn(other, "alfred@example.com"))
             let shown = try await post("/account", "", own, one).text
-            let lists = shown.matches(
-                of: /"id":"([0-9a-f]{32})","started":"[^"]+","lastUsed":"[^"]+","isCurrent":(true|false)/
-            )
-            let sessions = lists.map { (id: String($0.1), isCurrent: $0.2 == "true") }
+            let pattern = /"id":"([0-9a-f]{32})","started":"[^"]+","lastUsed":"[^"]+","isCurrent":(true|false)/
+            let sessions = shown.matches(of: pattern).map { (id: String($0.1), isCurrent: $0.2 == "true") }
             #expect(sessions.count == 2, "\(shown)")
             #expect(sessions.count { $0.isCurrent } == 1)
             let current = try #require(sessions.first { $0.isCurrent }).id
@@ -170,13 +153,7 @@ import TestSupport
     func `two servers accept a code of an app once`(_ kind: Kind) async throws {
         try await withServers(kind) { one, other, database async throws in
             let secret = OneTimeCodeSecret(bytes: [UInt8](1...20))
-            var factors = Factors()
-            factors.authenticatorApp = AuthenticatorApp(
-                secret: secret.bytes.base64URL,
-                created: Timestamp(milliseconds: 0),
-                lastStep: 0
-            )
-            let account = try Workplace.account("bruce@example.com", factors)
+            let account = try Workplace.account("bruce@example.com", Workplace.app(secret: secret.bytes.base64URL))
             _ = try await workplace.run(["account", "import", "-"] + database, input: account)
             let code = try #require(secret.code(ofStep: Int(Date.now.timeIntervalSince1970) / 30))
             let form = "username=bruce@example.com&password=\(encoded(Workplace.password))"

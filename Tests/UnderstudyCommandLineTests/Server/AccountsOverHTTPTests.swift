@@ -6,28 +6,17 @@ import TestSupport
 @Suite(.timeLimit(.minutes(5))) struct AccountsOverHTTPTests {
     private let workplace = Workplace()
 
-    private static let password = "eighteen-long-words"
-
-    /// Sends a form in a new session.
-    private func post(_ path: String, _ form: String, _ port: UInt16, cookie: String = "none=none") async throws
-        -> TestResponse
-    {
-        try await HTTPTestClient.request("POST", path, headers: ["Cookie": cookie], form: form, port: port)
+    /// Sends a form in a new session, whose token the response gives in a cookie.
+    private func send(_ path: String, _ form: String, _ port: UInt16) async throws -> TestResponse {
+        try await post(path, form, port, headers: ["Cookie": "none=none"])
     }
 
-    private func signUp(_ email: String, _ port: UInt16, _ password: String = Self.password) async throws
-        -> TestResponse
-    {
-        try await post("/signup", "name=Lisa&email=\(email)&password=\(password)", port)
+    private func signUp(_ email: String, _ port: UInt16, _ password: String) async throws -> TestResponse {
+        try await send("/signup", "name=Lisa&email=\(email)&password=\(password)", port)
     }
 
-    private func logIn(
-        _ email: String,
-        _ port: UInt16,
-        _ password: String = Self.password,
-        cookie: String = "none=none"
-    ) async throws -> TestResponse {
-        try await post("/login", "username=\(email)&password=\(password)", port, cookie: cookie)
+    private func logIn(_ email: String, _ port: UInt16, _ password: String) async throws -> TestResponse {
+        try await send("/login", "username=\(email)&password=\(password)", port)
     }
 
     /// The cookies that a response sets, each as `name=value`.
@@ -63,7 +52,7 @@ import TestSupport
                 try await logIn("lisa@rules.example", port, "canary-at-the-sign-up"),
                 try await logIn("lisa@rules.example", port, "canary-that-is-wrong"),
                 try await logIn("typed-as-a-name", port, "canary-that-is-wrong"),
-                try await post("/signup", "event=passwordChanged&password=canary-while-typing", port),
+                try await send("/signup", "event=passwordChanged&password=canary-while-typing", port),
             ] {
                 #expect(!answer.text.contains("canary"))
                 tokens += cookies(of: answer).map { String($0.drop { $0 != "=" }.dropFirst()) }
@@ -91,7 +80,7 @@ import TestSupport
 
     @Test(arguments: ["--database /nonexistent/a.sqlite", "--database /etc/passwd", "--data /proc/nothing"])
     func `a database that cannot be used is one line of error`(option: String) async throws {
-        let words = option.split(separator: " ").map(String.init)
+        let words = option.words
         let result = try await Program.run(["serve", "--port", "0"] + words)
         result.expect(status: 1, output: [])
         #expect(result.errors.count == 1)

@@ -2,7 +2,6 @@ import AccountsPostgreSQL
 import Foundation
 import Glibc
 import PostgreSQLTestSupport
-import Synchronization
 import TestSupport
 import Understudy
 
@@ -33,7 +32,7 @@ import Understudy
         }
         try await workplace.withServer(options + ["database"]) { _, _ async throws in
             try await workplace.withServer(options + ["database"]) { _, port async throws in
-                #expect(try await HTTPTestClient.request("GET", "/readyz", port: port).status == 200)
+                #expect(try await get("/readyz", port).status == 200)
             }
         }
     }
@@ -41,25 +40,24 @@ import Understudy
     @Test func `a server ends if another one has taken the lease while the database was not available`() async throws {
         // The connection that was interrupted keeps the lease for half a minute.
         let refusals = Array(repeating: Result<Bool, any Error>.success(false), count: 7)
-        let answers = Mutex<[Result<Bool, any Error>]>(
+        let answers = LockedValue<[Result<Bool, any Error>]>(
             [.success(true), .failure(PostgreSQLError.unavailable(reason: "test"))] + refusals.dropLast()
                 + [.success(true)] + refusals
         )
-        let isReleased = Atomic(false)
+        let isReleased = LockedValue(false)
         let leasing = DatabaseLeasing(
             database: "db",
             advice: "do something",
             mode: .database,
-            hold: { _ in try answers.withLock { $0.removeFirst() }.get() },
-            release: { isReleased.store(true, ordering: .relaxed) },
+            hold: { _ in try answers.change { $0.removeFirst() }.get() },
+            release: { isReleased.value = true },
             interval: .zero
         )
         let error = CommandError(
             "Another server with 'sessions: memory' uses the database 'db'. Stop it first, or do something."
         )
         await #expect(throws: error) { try await leasing.run() }
-        let wasReleased = isReleased.load(ordering: .relaxed)
-        #expect(wasReleased)
-        #expect(answers.withLock { $0.isEmpty })
+        #expect(isReleased.value)
+        #expect(answers.value.isEmpty)
     }
 }

@@ -34,15 +34,15 @@ import TestSupport
         }
         #expect(await systemd.next(containing: "Waiting for the database").first?.contains("refused") == true)
         #expect(program.output.all == [])
-        #expect(try await HTTPTestClient.request("GET", "/livez", port: admin).status == 200)
-        let early = try await HTTPTestClient.request("GET", "/readyz", port: admin)
+        #expect(try await get("/livez", admin).status == 200)
+        let early = try await get("/readyz", admin)
         #expect(early.status == 503)
         #expect(early.text.contains("The server is starting."))
-        #expect(try await HTTPTestClient.request("GET", "/metrics", port: admin).status == 200)
+        #expect(try await get("/metrics", admin).status == 200)
         try cluster.start()
         let port = try await program.port
-        #expect(try await HTTPTestClient.request("GET", "/readyz", port: admin).status == 200)
-        #expect(try await HTTPTestClient.request("GET", "/readyz", port: port).status == 200)
+        #expect(try await get("/readyz", admin).status == 200)
+        #expect(try await get("/readyz", port).status == 200)
         #expect(await program.end(SIGTERM).status == 0)
     }
 

@@ -38,7 +38,7 @@ import TestSupport
         for _ in 0..<300 { clients.append(try await HTTPTestClient(port: port)) }
         for client in clients[..<connections] { #expect(try await client.request("GET", "/livez").status == 200) }
         for path in ["/readyz", "/metrics"] {
-            #expect(try await HTTPTestClient.request("GET", path, port: operators).status == 200)
+            #expect(try await get(path, operators).status == 200)
         }
         withExtendedLifetime(clients) {}
     }

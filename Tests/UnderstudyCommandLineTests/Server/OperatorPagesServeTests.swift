@@ -20,84 +20,78 @@ import TestSupport
         try await workplace.withOperatedServer(usesPostgreSQL: usesPostgreSQL, all, body: body)
     }
 
-    /// Sends values as an event, with a token of a session.
-    private func send(
-        _ page: String,
-        _ values: String,
-        _ session: String? = nil,
-        _ port: UInt16
-    ) async throws -> TestResponse {
-        try await HTTPTestClient.request(
-            "POST",
-            page,
-            headers: [
-                "Content-Type": "application/json",
-                session == nil ? "X-Session" : "Authorization": session.map { "Bearer \($0)" } ?? "none",
-            ],
-            body: Array(values.utf8),
-            port: port
-        )
+    /// A client of the port for operators, with the token of its session.
+    private struct Client {
+        let port: UInt16
+        var session: String?
+
+        /// Sends values as an event.
+        func send(_ page: String, _ values: String) async throws -> TestResponse {
+            try await HTTPTestClient.request(
+                "POST",
+                page,
+                headers: [
+                    "Content-Type": "application/json",
+                    session == nil ? "X-Session" : "Authorization": session.map { "Bearer \($0)" } ?? "none",
+                ],
+                body: Array(values.utf8),
+                port: port
+            )
+        }
+
+        /// Sends an event to a page, about an object if there are values.
+        func send(_ page: String, event: String, _ values: String = "{}") async throws -> TestResponse {
+            try await send(page, #"{"event":"\#(event)","values":\#(values)}"#)
+        }
     }
 
-    /// The token of a session in which an operator has logged in.
-    private func logIn(_ port: UInt16, as name: String = "marge") async throws -> String {
-        let session = try await newToken(port)
-        let answer = try await send("/login", #"{"operator":"\#(name)","token":"\#(Self.token)"}"#, session, port)
-        return try #require(answer.text.firstMatch(of: /"token":"([^"]+)"/).map { String($0.1) })
-    }
-
-    private func lastRecord(_ database: [String]) async throws -> String {
-        try #require(try await workplace.auditRecords(database).last)
+    /// A client whose operator has logged in.
+    private func logIn(_ port: UInt16) async throws -> Client {
+        var client = Client(port: port, session: try await newToken(port))
+        let login = try await client.send("/login", #"{"operator":"marge","token":"\#(Self.token)"}"#)
+        let token = try #require(login.text.firstMatch(of: /"token":"([^"]+)"/)).1
+        client.session = String(token)
+        return client
     }
 
     @Test func `an operator finds a user's session, sees its history, and ends it on the server`() async throws {
         try await withServer(usesPostgreSQL: true) { ports, database in
             let user = try #require(try await UnderstudyCommandLineTests.logIn(ports.users))
-            let session = try await logIn(ports.operators)
-            let overview = try await send("/home", #"{"event":"viewDidLoad"}"#, session, ports.operators)
+            let marge = try await logIn(ports.operators)
+            let overview = try await marge.send("/home", event: "viewDidLoad")
             let server = try #require(overview.text.firstMatch(of: /"key":"nodes","value":\[\{"name":"([^"]+)"/)).1
             let status = try await workplace.run(["database", "status"] + database)
             #expect(status.output.dropFirst().map { $0.prefix { $0 != ":" } } == ["server \(server)"])
-            let text = try await HTTPTestClient.request("GET", "/status", port: ports.operators).text
+            let text = try await get("/status", ports.operators).text
             #expect(text.contains("\nSERVER ") && text.contains("\n\(server) "), "\(text)")
-            let list = try await send(
-                "/sessions",
-                #"{"event":"searchButtonPressed","values":{"account":"bruce@example.com"}}"#,
-                session,
-                ports.operators
-            )
+            let search = #"{"account":"bruce@example.com"}"#
+            let list = try await marge.send("/sessions", event: "searchButtonPressed", search)
             let id = try #require(list.text.firstMatch(of: /"id":"([0-9a-f]{8})"/)).1
-            let shown = try await send("/sessionDetails", #"{"session":"\#(id)"}"#, session, ports.operators)
+            let shown = try await marge.send("/sessionDetails", #"{"session":"\#(id)"}"#)
             #expect(shown.text.contains(#""name":"username","value":"bruce@example.com""#))
             #expect(!shown.text.contains(Workplace.password))
-            let end = #"{"event":"endButtonPressed","values":{"session":"\#(id)"}}"#
-            #expect(
-                try await send("/sessionDetails", end, session, ports.operators).text.contains("operator.sessionEnded")
-            )
+            let ended = try await marge.send("/sessionDetails", event: "endButtonPressed", #"{"session":"\#(id)"}"#)
+            #expect(ended.text.contains("operator.sessionEnded"))
             #expect(try await post("/home", "event=viewDidLoad", user, ports.users).status == 401)
-            #expect(try await lastRecord(database).contains(#""event":"sessionEnded""#))
-            #expect(try await lastRecord(database).contains(#""address":"127.0.0.1","requestID":""#))
-            #expect(try await lastRecord(database).contains(#""operator":"marge""#))
-            _ = try await send("/home", #"{"event":"logoutButtonPressed"}"#, session, ports.operators)
-            #expect(try await lastRecord(database).contains(#""event":"operatorLogout""#))
-            #expect(try await lastRecord(database).contains(#""operator":"marge""#))
+            _ = try await marge.send("/home", event: "logoutButtonPressed")
+            let records = try await workplace.auditRecords(database).suffix(2)
+            let ending = /"event":"sessionEnded".*"address":"127.0.0.1","requestID":".*"operator":"marge"/
+            #expect(records.first?.contains(ending) == true)
+            #expect(records.last?.contains(/"event":"operatorLogout".*"operator":"marge"/) == true)
         }
     }
 
     @Test func `a change of an account applies to the server at once, and the operator is recorded`() async throws {
         try await withServer(["--sessions", "memory"]) { ports, _ in
-            let session = try await logIn(ports.operators)
+            let marge = try await logIn(ports.operators)
             let user = try #require(try await UnderstudyCommandLineTests.logIn(ports.users))
-            let disable = #"{"event":"disableButtonPressed","values":{"account":"bruce@example.com"}}"#
-            let changed = try await send("/accountDetails", disable, session, ports.operators)
+            let bruce = #"{"account":"bruce@example.com"}"#
+            let changed = try await marge.send("/accountDetails", event: "disableButtonPressed", bruce)
             #expect(changed.text.contains("operator.changed"))
             #expect(try await get("/session", user, ports.users).status == 401)
             #expect(try await UnderstudyCommandLineTests.logIn(ports.users) == nil)
-            #expect(
-                try await workplace.auditRecords().joined().contains(
-                    /"reason":"disabled","address":"127.0.0.1","requestID":"[a-z0-9]+","operator":"marge"/
-                )
-            )
+            let record = /"reason":"disabled","address":"127.0.0.1","requestID":"[a-z0-9]+","operator":"marge"/
+            #expect(try await workplace.auditRecords().joined().contains(record))
             #expect(try await workplace.run(["audit", "verify"]).status == 0)
         }
     }
@@ -108,49 +102,45 @@ import TestSupport
             for (path, status, text) in [
                 ("/login", 200, "The audit log contains it"), ("/nowhere", 404, "There is no"),
             ] {
-                let page = try await HTTPTestClient.request("GET", path, headers: headers, port: ports.operators)
+                let page = try await get(path, ports.operators, headers: headers)
                 #expect(page.status == status)
                 #expect(page.header("Content-Language") == "en")
                 #expect(page.text.contains(#"<html lang="en""#), "\(page.text.prefix(200))")
                 #expect(page.text.contains(text), "\(page.text)")
             }
-            let wrong = try await HTTPTestClient.request(
-                "POST",
-                "/login",
-                headers: ["Accept-Language": "de"],
-                form: "operator=marge&token=wrong-token-of-this-length",
-                port: ports.operators
-            )
+            let form = "operator=marge&token=wrong-token-of-this-length"
+            let wrong = try await post("/login", form, ports.operators, headers: ["Accept-Language": "de"])
             #expect(wrong.text.contains("This is not the token of the server"), "\(wrong.text)")
             // The cookie of the application does not count.
             let cookie: KeyValuePairs = ["Accept": "text/html", "Cookie": "session=abc"]
-            let login = try await HTTPTestClient.request("GET", "/login", headers: cookie, port: ports.operators)
+            let login = try await get("/login", ports.operators, headers: cookie)
             #expect(login.status == 200)
             #expect(login.header("Set-Cookie")?.hasPrefix("operator=") == true)
             for path in ["/metrics", "/status", "/livez", "/readyz"] {
-                #expect(try await HTTPTestClient.request("GET", path, port: ports.operators).status == 200)
+                #expect(try await get(path, ports.operators).status == 200)
             }
             for (path, port) in [("/register", ports.operators), ("/accounts", ports.users)] {
-                #expect(try await HTTPTestClient.request("GET", path, port: port).status == 404)
+                #expect(try await get(path, port).status == 404)
             }
         }
     }
 
     @Test func `a new token in the file ends the logins with the former one`() async throws {
         try await withServer { ports, _ in
-            let session = try await logIn(ports.operators)
-            let before = try await send("/accounts", #"{"event":"viewDidLoad"}"#, session, ports.operators)
+            let marge = try await logIn(ports.operators)
+            let before = try await marge.send("/accounts", event: "viewDidLoad")
             #expect(before.text.contains("bruce@example.com"))
             _ = try workplace.file("token", "another token of that length\n")
             // Also what a page has shown before.
             for path in ["/accounts", "/session", "/session/history"] {
-                #expect(try await get(path, session, ports.operators).status == 401)
+                #expect(try await get(path, marge.session ?? "", ports.operators).status == 401)
             }
-            let after = try await send("/accounts", #"{"event":"viewDidLoad"}"#, nil, ports.operators)
+            let stranger = Client(port: ports.operators)
+            let after = try await stranger.send("/accounts", event: "viewDidLoad")
             #expect(after.text.contains(#""href":"/login""#))
             #expect(!after.text.contains("bruce@example.com"))
             let wrong = #"{"operator":"marge","token":"\#(Self.token)"}"#
-            #expect(try await send("/login", wrong, nil, ports.operators).text.contains("operator.wrongToken"))
+            #expect(try await stranger.send("/login", wrong).text.contains("operator.wrongToken"))
             let record = try #require(try await workplace.auditRecords().last)
             #expect(record.contains(#""event":"operatorLoginFailed""#))
             #expect(!record.contains("marge"))
@@ -161,17 +151,17 @@ import TestSupport
         let options = ["--demo", "--admin-port", "0", "--admin-token-file", tokenFile]
         try await UnderstudyCommandLineTests.withServer(options) { program, port in
             let operators = try await program.operatorsPort
-            let session = try await logIn(operators)
+            let marge = try await logIn(operators)
             let form = "name=Lisa&email=lisa@rules.example&password=eighteen-long-words"
-            let signup = try await HTTPTestClient.request("POST", "/signup", form: form, port: port)
+            let signup = try await post("/signup", form, port)
             #expect(signup.status == 200, "\(signup.text)")
             let values = "username=lisa@rules.example&password=eighteen-long-words"
-            #expect(try await HTTPTestClient.request("POST", "/login", form: values, port: port).status == 200)
+            #expect(try await post("/login", values, port).status == 200)
             for page in ["accounts", "sessions"] {
-                let shown = try await send("/\(page)", #"{"event":"viewDidLoad"}"#, session, operators)
+                let shown = try await marge.send("/\(page)", event: "viewDidLoad")
                 #expect(shown.text.contains(#""username":"lisa@rules.example""#), "\(shown.text)")
             }
-            let mails = try await send("/mails", #"{"event":"viewDidLoad"}"#, session, operators)
+            let mails = try await marge.send("/mails", event: "viewDidLoad")
             #expect(mails.text.contains(#""key":"mails","value":[]"#), "\(mails.text)")
         }
     }
@@ -179,19 +169,18 @@ import TestSupport
     @Test func `an address that enters ten wrong tokens must wait, also if it sends them at once`() async throws {
         try await withServer { ports, _ in
             for _ in 1...12 { _ = try await logIn(ports.operators) }
-            let wrong = #"{"operator":"marge","token":"wrong"}"#
-            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-                for _ in 1...60 { group.addTask { try await send("/login", wrong, nil, ports.operators).status } }
-                return try await group.reduce(into: []) { $0.append($1) }
+            let stranger = Client(port: ports.operators)
+            let statuses = try await concurrently(60) { _ in
+                try await stranger.send("/login", #"{"operator":"marge","token":"wrong"}"#).status
             }
             #expect(statuses.count { $0 == 200 } == 10)
             let right = #"{"operator":"marge","token":"\#(Self.token)"}"#
-            #expect(try await send("/login", right, nil, ports.operators).status == 429)
+            #expect(try await stranger.send("/login", right).status == 429)
         }
     }
 
     @Test func `a file without a token, or a pipe, is an error for which no server waits`() async throws {
-        let pipe = workplace.folder.appendingPathComponent("pipe").path
+        let pipe = workplace.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         let folder = workplace.folder.path
         let content = "must contain one line of 20 to 1024 bytes"
@@ -203,14 +192,14 @@ import TestSupport
             ("folder", folder, "'\(folder)' of 'admin-token-file' is no file."),
             ("missing", "/nowhere", "No such file or directory"),
         ] {
-            let config = try await workplace.run("config", "--admin-port", "0", "--admin-token-file", file)
+            let config = try await workplace.run("config --admin-port 0 --admin-token-file", file)
             #expect(config.status == 1)
             #expect(config.errors.last?.contains(error) == true, "\(name): \(config.errors)")
             let serve = ["serve", "--port", "0", "--admin-port", "0", "--admin-token-file", file]
             let result = try await Program.run(serve, environment: workplace.environment)
             result.expect(status: 1, errors: Array(config.errors.suffix(1)))
         }
-        let off = try await workplace.run("serve", "--admin-port", "off", "--admin-token-file", tokenFile)
+        let off = try await workplace.run("serve --admin-port off --admin-token-file", tokenFile)
         #expect(off.status == 64)
         #expect(off.errors.first?.contains("'--admin-port off'") == true)
     }

@@ -22,7 +22,7 @@ import TestSupport
             let operators = try await program.operatorsPort
             program.send(SIGTERM)
             #expect(await program.errors.next(containing: "Stopping") != nil)
-            #expect(try await HTTPTestClient.request("GET", "/readyz", port: operators).status == 503)
+            #expect(try await get("/readyz", operators).status == 503)
             let client = try await HTTPTestClient(port: port)
             #expect(try await client.request("GET", "/readyz").status == 503)
             #expect(try await client.isClosed)

@@ -121,7 +121,7 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
     ) throws -> ServeSettings {
         let command =
             try options.isEmpty
-            ? Self.withoutOptions.get() : ServeCommand.parse(options.split(separator: " ").map(String.init))
+            ? Self.withoutOptions.get() : ServeCommand.parse(options.words)
         return try ServeSettings(command.settings(file: file, environment: environment), systemd: systemd)
     }
 
@@ -246,74 +246,54 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test(arguments: [
+    private static let invalidEntries = [
+        "related-origins https://shop.example/path",
+        "apple-apps com.example.shop", "android-apps com.example.shop=14:6D", "allowed-hosts https://app.example",
+        "allowed-origins app.example", "image-origins http://images.example", "image-origins https://*.example",
+        "trusted-proxies 10.0.0.1/8",
+    ].map { entry in
+        let words = entry.words
+        return ("--\(entry)", "The value '\(words[1])' is invalid for '\(words[0])': ")
+    }
+
+    private static let contradictions = [
         (
-            ["--related-origins", "http://shop.example"],
+            "--related-origins http://shop.example",
             "The value 'http://shop.example' is invalid for 'related-origins': 'http://shop.example' is not the origin"
         ),
+        ("--apple-apps A1B2C3D4E5.com.example.shop", "Sites and apps share the passkeys of '--public-url': set it."),
         (
-            ["--related-origins", "https://shop.example/path"],
-            "The value 'https://shop.example/path' is invalid for 'related-origins': "
-        ),
-        (["--apple-apps", "com.example.shop"], "The value 'com.example.shop' is invalid for 'apple-apps': "),
-        (
-            ["--android-apps", "com.example.shop=14:6D"],
-            "The value 'com.example.shop=14:6D' is invalid for 'android-apps'"
-        ),
-        (
-            ["--apple-apps", "A1B2C3D4E5.com.example.shop"],
-            "Sites and apps share the passkeys of '--public-url': set it."
-        ),
-        (
-            ["--allowed-hosts", "https://app.example"],
-            "The value 'https://app.example' is invalid for 'allowed-hosts': "
-        ),
-        (["--allowed-origins", "app.example"], "The value 'app.example' is invalid for 'allowed-origins': "),
-        (
-            ["--image-origins", "http://images.example"],
-            "The value 'http://images.example' is invalid for 'image-origins': "
-        ),
-        (["--image-origins", "https://*.example"], "The value 'https://*.example' is invalid for 'image-origins': "),
-        (
-            ["--templates", "/a", "--pages", "off"],
+            "--templates /a --pages off",
             "'--templates' is for the pages as HTML: it cannot be combined with '--pages off'."
         ),
+        ("--assets /a --pages off", "'--assets' is for the pages as HTML: it cannot be combined with '--pages off'."),
+        ("--demo --data /d", "'--demo' does not use '--data': leave one of them out."),
+        ("--demo --database /d", "'--demo' does not use '--database': leave one of them out."),
+        ("--demo --password-min 4", "The value of 'password-min' is invalid: "),
+        ("--socket /s --port 1", "'--socket' replaces '--host' and '--port': give one or the other."),
+        ("--tls-key /k", "'--tls-certificate' and '--tls-key' belong together: give both or neither."),
+        ("--test-control", "'--test-control' adds endpoints to the port for operators: set it with '--admin-port'"),
+        ("--test-control --admin-port off", "'--test-control' adds endpoints to the port for operators"),
+        ("--test-control --admin-port 0 --host 0.0.0.0", "'--test-control' lets a client reset the server"),
+        ("--test-control --admin-port 0 --host app.example", "'--test-control' lets a client reset"),
+        ("--test-control --admin-port 0 --admin-host ::", "'--test-control' lets a client reset"),
         (
-            ["--assets", "/a", "--pages", "off"],
-            "'--assets' is for the pages as HTML: it cannot be combined with '--pages off'."
-        ),
-        (["--demo", "--data", "/d"], "'--demo' does not use '--data': leave one of them out."),
-        (["--demo", "--database", "/d"], "'--demo' does not use '--database': leave one of them out."),
-        (["--demo", "--password-min", "4"], "The value of 'password-min' is invalid: "),
-        (["--trusted-proxies", "10.0.0.1/8"], "The value '10.0.0.1/8' is invalid for 'trusted-proxies': "),
-        (["--socket", "/s", "--port", "1"], "'--socket' replaces '--host' and '--port': give one or the other."),
-        (["--tls-key", "/k"], "'--tls-certificate' and '--tls-key' belong together: give both or neither."),
-        (["--test-control"], "'--test-control' adds endpoints to the port for operators: set it with '--admin-port'"),
-        (["--test-control", "--admin-port", "off"], "'--test-control' adds endpoints to the port for operators"),
-        (
-            ["--test-control", "--admin-port", "0", "--host", "0.0.0.0"],
-            "'--test-control' lets a client reset the server"
-        ),
-        (["--test-control", "--admin-port", "0", "--host", "app.example"], "'--test-control' lets a client reset"),
-        (["--test-control", "--admin-port", "0", "--admin-host", "::"], "'--test-control' lets a client reset"),
-        (
-            ["--test-control", "--admin-port", "0", "--public-url", "https://app.example"],
+            "--test-control --admin-port 0 --public-url https://app.example",
             "'--test-control' is for tests on this machine: it cannot be combined with '--public-url'."
         ),
+        ("--dev --host 0.0.0.0", "'--dev' shows all that a session stores: '--host' must be a loopback address"),
         (
-            ["--dev", "--host", "0.0.0.0"],
-            "'--dev' shows all that a session stores: '--host' must be a loopback address"
-        ),
-        (
-            ["--dev", "--public-url", "https://app.example"],
+            "--dev --public-url https://app.example",
             "'--dev' is for this machine only: it cannot be combined with '--public-url'."
         ),
-    ])
+    ]
+
+    @Test(arguments: contradictions + invalidEntries)
     func `values that contradict each other, and lists with an invalid entry, are errors`(
-        arguments: [String],
+        options: String,
         beginning: String
     ) async throws {
-        let result = try await Application.bundled.run(["config"] + arguments)
+        let result = try await Application.bundled.run("config \(options)")
         result.expect(status: 64, output: [])
         #expect(result.errors.count == 1)
         #expect(result.errors.first?.hasPrefix("error: \(beginning)") == true, "\(result.errors)")

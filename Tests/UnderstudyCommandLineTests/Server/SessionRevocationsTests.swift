@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 import Understudy
 
@@ -34,26 +33,26 @@ import Understudy
     }
 
     @Test func `a store that no other process writes is read only after a write or a failure`() async throws {
-        let writes = Atomic(0)
-        let reads = Atomic(0)
-        let isFailing = Atomic(false)
+        let writes = LockedValue(0)
+        let reads = LockedValue(0)
+        let isFailing = LockedValue(false)
         let revocations = SessionRevocations(last: LastRevocation()) {
-            writes.load(ordering: .relaxed)
+            writes.value
         } read: { _ in
-            reads.add(1, ordering: .relaxed)
-            if isFailing.load(ordering: .relaxed) { throw CancellationError() }
+            reads.change { $0 += 1 }
+            if isFailing.value { throw CancellationError() }
             return []
         }
         revocations.connect(to: UnderstudyService(pages: []))
         for _ in 1...2 { try await revocations.follow() }
-        #expect(reads.load(ordering: .relaxed) == 1)
-        writes.add(1, ordering: .relaxed)
-        isFailing.store(true, ordering: .relaxed)
+        #expect(reads.value == 1)
+        writes.change { $0 += 1 }
+        isFailing.value = true
         for _ in 1...2 { await #expect(throws: CancellationError.self) { try await revocations.follow() } }
-        #expect(reads.load(ordering: .relaxed) == 3)
-        isFailing.store(false, ordering: .relaxed)
+        #expect(reads.value == 3)
+        isFailing.value = false
         for _ in 1...2 { try await revocations.follow() }
-        #expect(reads.load(ordering: .relaxed) == 4)
+        #expect(reads.value == 4)
     }
 
     @Test func `a login after a change of the account stays, also in the moment after the change`() async throws {
@@ -62,12 +61,12 @@ import Understudy
             for _ in 1...3 {
                 let selina = try #require(try await logIn(ports.users, "selina@example.com"))
                 let former = try #require(try await logIn(ports.users))
-                try await workplace.run("account", "logout", "bruce@example.com")
+                try await workplace.run("account logout bruce@example.com")
                 let session = try #require(try await logIn(ports.users))
                 #expect(try await get("/session", session, ports.users).status == 200)
                 #expect(try await get("/session", former, ports.users).status == 401)
                 // When this one ends, the server has ended all that the first command ends.
-                try await workplace.run("account", "logout", "selina@example.com")
+                try await workplace.run("account logout selina@example.com")
                 #expect(try await eventually { try await get("/session", selina, ports.users).status == 401 })
                 #expect(try await get("/session", session, ports.users).status == 200)
             }

@@ -18,17 +18,17 @@ import TestSupport
         try await workplace.withServer(["--sessions", "database"]) { _, port async throws in
             let next = try await post("/register", "userID=012345678912", token, port)
             #expect(next.text.hasPrefix(#"{"sequence":5,"#), "\(next.text)")
-            let export = try await workplace.run("account", "export", "bruce@example.com")
+            let export = try await workplace.run("account export bruce@example.com")
             #expect(export.output.contains { $0.contains("012345678912") })
             let session = try await get("/session", token, port)
             #expect(session.text.contains(#""username":"bruce@example.com""#), "\(session.text)")
-            _ = try await workplace.run("account", "disable", "bruce@example.com")
+            _ = try await workplace.run("account disable bruce@example.com")
             #expect(try await get("/session", token, port).status == 401)
         }
     }
 
     @Test func `a command shows and changes the version of the tables`() async throws {
-        let (uri, file) = (try Cluster.newDatabase(), workplace.folder.path + "/new.sqlite")
+        let (uri, file) = (try Cluster.newDatabase(), workplace.path("new.sqlite"))
         for (database, name) in [(file, file), (uri, "@")] {
             try await workplace.expect(
                 """

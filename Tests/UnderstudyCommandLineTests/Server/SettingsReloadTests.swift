@@ -108,17 +108,17 @@ import TestSupport
 
     @Test func `another level of the log applies to the next line`() async throws {
         try await withServer("log-level: error\n") { program, port async throws in
-            #expect(try await HTTPTestClient.request("GET", "/products", port: port).status == 200)
+            #expect(try await get("/products", port).status == 200)
             let lines = try await reload(program, "log-level: info\n")
             #expect(lines.count == 1 && lines[0].contains("Reloaded changed=log-level log-level=info"), "\(lines)")
-            #expect(try await HTTPTestClient.request("GET", "/products?second", port: port).status == 200)
+            #expect(try await get("/products?second", port).status == 200)
             #expect(await program.errors.next()?.contains("Request") == true)
         }
     }
 
     @Test func `an invalid file changes nothing, and the log has the reason that 'serve' would give`() async throws {
         let valid = "demo: on\naccess-log: off\n"
-        let path = workplace.folder.appendingPathComponent("settings.yaml").path
+        let path = workplace.path("settings.yaml")
         try await withServer(valid) { program, port async throws in
             for invalid in [
                 "max-body: many\n", "max-bodies: 1\n", "max-body: [\n", "templates: /nowhere\n",
@@ -128,7 +128,7 @@ import TestSupport
                 let others = "allowed-hosts: app.example\nlog-level: debug\nloops: 7\n"
                 let demo = invalid.contains("demo") ? "" : "demo: on\n"
                 let lines = try await reload(program, others + invalid + demo)
-                let start = try await workplace.run("config", "--config", path)
+                let start = try await workplace.run("config --config", path)
                 #expect(start.status != 0)
                 let reason = try #require(start.errors.first { $0.hasPrefix("error: ") }).dropFirst("error: ".count)
                 #expect(lines.count == 1)
@@ -137,7 +137,7 @@ import TestSupport
                 let logged = (lines.first ?? "").replacing("\\", with: "").replacing("\"", with: "")
                 #expect(logged.contains(reason.replacing("\"", with: "").prefix(100)), "\(lines) \(reason)")
                 let host: KeyValuePairs = ["Host": "app.example"]
-                #expect(try await HTTPTestClient.request("GET", "/livez", headers: host, port: port).status == 421)
+                #expect(try await get("/livez", port, headers: host).status == 421)
                 let next = try await reload(program, valid + "allowed-hosts: app.example\n")
                 #expect(next.first?.contains("Reloaded changed=allowed-hosts log-level=info") == true, "\(next)")
                 try await reload(program, valid)
@@ -158,7 +158,7 @@ import TestSupport
                 #expect(lines.last?.contains("changed=max-body") == true, "\(lines)")
             }
             #expect(try await reload(program, file).count == 1)
-            let answer = try await HTTPTestClient.request("GET", "/livez", headers: ["Host": "a.example"], port: port)
+            let answer = try await get("/livez", port, headers: ["Host": "a.example"])
             #expect(answer.status == 421)
             #expect(!program.errors.all.contains { $0.contains("secret") || $0.contains("hidden") })
         }

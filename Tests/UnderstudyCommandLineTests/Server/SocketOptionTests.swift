@@ -18,7 +18,7 @@ import TestSupport
         #expect(try await client.request("GET", "/livez").status == 200)
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect(attributes[.posixPermissions] as? UInt32 == 0o600)
-        #expect(try await Application.bundled.run("healthcheck", "--socket", path).status == 0)
+        #expect(try await Application.bundled.run("healthcheck --socket", path).status == 0)
         #expect(await program.end(SIGTERM).status == 0)
         #expect(!FileManager.default.fileExists(atPath: path))
     }
@@ -26,7 +26,7 @@ import TestSupport
     @Test func `an option with a port wins over a socket in the environment`() async throws {
         let environment = ["UNDERSTUDY_SOCKET": path]
         try await withServer(environment: environment) { _, port in
-            let result = try await Application.bundled.run("healthcheck", "--port", "\(port)", environment: environment)
+            let result = try await Application.bundled.run("healthcheck --port \(port)", environment: environment)
             #expect(result.status == 0)
         }
         let result = try await Application.bundled.run("healthcheck", environment: environment)

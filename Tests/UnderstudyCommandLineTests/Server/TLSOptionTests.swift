@@ -52,7 +52,7 @@ import Understudy
         try await withTLSServer("--admin-port", "0") { program, port, old in
             let operators = try await program.operatorsPort
             func isReloaded() async throws -> Bool? {
-                let metrics = try await HTTPTestClient.request("GET", "/metrics", port: operators).text
+                let metrics = try await get("/metrics", operators).text
                 let line = metrics.split(separator: "\n").first { $0.hasPrefix("understudy_last_reload_successful ") }
                 return line.map { $0.hasSuffix(" 1") }
             }
@@ -91,18 +91,18 @@ import Understudy
 
     @Test func `healthcheck uses TLS with an option or a setting`() async throws {
         try await withTLSServer { _, port, certificate in
-            let options = try await Application.bundled.run("healthcheck", "--port", "\(port)", "--tls")
+            let options = try await Application.bundled.run("healthcheck --port \(port) --tls")
             #expect(options.status == 0, "\(options.errors)")
             let environment = ["UNDERSTUDY_PORT": "\(port)", "UNDERSTUDY_TLS_CERTIFICATE": certificate.certificatePath]
             #expect(try await Application.bundled.run("healthcheck", environment: environment).status == 0)
-            let plain = try await Application.bundled.run("healthcheck", "--port", "\(port)")
+            let plain = try await Application.bundled.run("healthcheck --port \(port)")
             #expect(plain.status == 1)
         }
     }
 
     @Test func `healthcheck over TLS fails if the server does not use TLS`() async throws {
         let other = try OtherServer(responding: "HTTP/1.1 400 Bad Request\r\n\r\n")
-        let result = try await Application.bundled.run("healthcheck", "--port", "\(other.port)", "--tls")
+        let result = try await Application.bundled.run("healthcheck --port \(other.port) --tls")
         #expect(result.status == 1)
         #expect(result.errors.first?.hasPrefix("error: 127.0.0.1 port \(other.port): ") == true)
         let silent = try OtherServer(responding: nil)

@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Synchronization
 import TestSupport
 import Understudy
 
@@ -16,13 +15,15 @@ extension Application {
         createsPackages: true
     ) { Page.bundled($0) + Page.accounts($0) + Page.factors($0) }
 
-    /// Runs a command in this process, which is faster than starting another one, with the variables that `Program` sets.
+    /// Runs a command line, to which further arguments are added, in this process, which is faster than starting another one, with the
+    /// variables that `Program` sets.
     func run(
+        _ command: String,
         _ arguments: String...,
         environment: [String: String] = [:],
         input: String = ""
     ) async throws -> Program.Result {
-        try await run(arguments, environment: environment, input: input)
+        try await run(command.words + arguments, environment: environment, input: input)
     }
 
     /// Runs a command in this process.
@@ -67,14 +68,14 @@ extension Application {
 
 /// The text that a command has written to each descriptor.
 private final class Written: Sendable {
-    private let texts = Mutex<[Int32: String]>([:])
+    private let texts = LockedValue<[Int32: String]>([:])
 
     func append(_ text: String, _ descriptor: Int32) {
-        texts.withLock { $0[descriptor, default: ""] += text }
+        texts.change { $0[descriptor, default: ""] += text }
     }
 
     func lines(_ descriptor: Int32) -> [String] {
-        let text = texts.withLock { $0[descriptor] ?? "" }
+        let text = texts.value[descriptor] ?? ""
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
         if lines.last == "" { lines.removeLast() }
         return lines

@@ -1,9 +1,26 @@
 import Foundation
 import TestSupport
 
-// Requests of a client with a bearer token, for tests of sessions.
+/// Sends a request in a new session, or in that which the header fields name.
+func get(
+    _ path: String,
+    _ port: UInt16,
+    headers: KeyValuePairs<String, String> = [:]
+) async throws -> TestResponse {
+    try await HTTPTestClient.request("GET", path, headers: headers, port: port)
+}
 
-/// Sends a form as an event.
+/// Sends a form in a new session, or in that which the header fields name.
+func post(
+    _ path: String,
+    _ form: String,
+    _ port: UInt16,
+    headers: KeyValuePairs<String, String> = [:]
+) async throws -> TestResponse {
+    try await HTTPTestClient.request("POST", path, headers: headers, form: form, port: port)
+}
+
+/// Sends a form as an event of the session with that token.
 func post(
     _ path: String,
     _ form: String,
@@ -11,29 +28,18 @@ func post(
     _ port: UInt16,
     key: String? = nil
 ) async throws -> TestResponse {
-    try await HTTPTestClient.request(
-        "POST",
-        path,
-        headers: [
-            "Content-Type": "application/x-www-form-urlencoded", "Authorization": "Bearer \(token)",
-            "Idempotency-Key": key ?? UUID().uuidString,
-        ],
-        body: Array(form.utf8),
-        port: port
-    )
+    let headers = ["Authorization": "Bearer \(token)", "Idempotency-Key": key ?? UUID().uuidString] as KeyValuePairs
+    return try await post(path, form, port, headers: headers)
 }
 
-/// Reads a page or the session.
+/// Reads a page or the session with that token.
 func get(_ path: String, _ token: String, _ port: UInt16) async throws -> TestResponse {
-    try await HTTPTestClient.request("GET", path, headers: ["Authorization": "Bearer \(token)"], port: port)
+    try await get(path, port, headers: ["Authorization": "Bearer \(token)"])
 }
 
 /// The token of a new session.
-///
-/// - Parameter address: the client of a trusted proxy; `nil` without one.
-func newToken(_ port: UInt16, from address: String? = nil) async throws -> String {
-    let headers: KeyValuePairs<String, String> = address.map { ["X-Forwarded-For": $0] } ?? [:]
-    return try #require(token(try await HTTPTestClient.request("POST", "/session", headers: headers, port: port)))
+func newToken(_ port: UInt16) async throws -> String {
+    try #require(token(try await HTTPTestClient.request("POST", "/session", port: port)))
 }
 
 /// Logs in with a new session, and returns its token; `nil` if the login fails.

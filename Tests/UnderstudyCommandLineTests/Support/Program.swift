@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Synchronization
 import TestSupport
 
 /// The command in its own process.
@@ -151,7 +150,7 @@ final class Program: @unchecked Sendable {
         private let continuation: AsyncStream<String>.Continuation
         private let prompts: AsyncStream<String>
         private let promptContinuation: AsyncStream<String>.Continuation
-        private let seen = Mutex<[String]>([])
+        private let seen = LockedValue<[String]>([])
 
         init() {
             (stream, continuation) = AsyncStream<String>.makeStream()
@@ -159,7 +158,7 @@ final class Program: @unchecked Sendable {
         }
 
         /// All lines so far.
-        var all: [String] { seen.withLock { $0 } }
+        var all: [String] { seen.value }
 
         /// The next line; `nil` at the end.
         func next() async -> String? {
@@ -205,7 +204,7 @@ final class Program: @unchecked Sendable {
 
         private func note(_ line: Data) {
             let line = String(decoding: line, as: UTF8.self)
-            seen.withLock { $0.append(line) }
+            seen.change { $0.append(line) }
             continuation.yield(line)
         }
     }

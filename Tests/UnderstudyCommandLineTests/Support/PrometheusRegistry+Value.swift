@@ -1,10 +1,3 @@
-import Accounts
-import AccountsDatabase
-import AccountsSQLite
-import Foundation
-import Glibc
-import PostgreSQLTestSupport
-import TestSupport
 import Understudy
 
 extension PrometheusRegistry {

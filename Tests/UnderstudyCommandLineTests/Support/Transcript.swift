@@ -7,7 +7,7 @@ extension Workplace {
     /// Runs the commands of a transcript, and expects what it shows below each of them: the lines of the output and those of the errors,
     /// in which `…` means any text. A line `exit status 64` states the status. Without one, it is 0, or 1 if there is a line of error.
     ///
-    /// Commands are behind `$ `. A word in single quotes can be empty and contain spaces.
+    /// Commands are behind `$ `.
     func expect(
         _ transcript: String,
         of program: Application = .bundled,
@@ -30,8 +30,8 @@ extension Workplace {
 }
 
 extension String {
-    /// The words of a command line.
-    fileprivate var words: [String] {
+    /// The words of a command line. One in single quotes can be empty and contain spaces.
+    var words: [String] {
         components(separatedBy: "'").enumerated().flatMap { index, part in
             index % 2 == 1 ? [part] : part.split(separator: " ").map(String.init)
         }

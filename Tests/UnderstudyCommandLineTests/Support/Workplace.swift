@@ -20,13 +20,19 @@ final class Workplace: Sendable {
         Self.cheap.merging(["UNDERSTUDY_DATA": folder.path]) { $1 }
     }
 
-    /// The path of the database file.
-    var database: String { folder.appendingPathComponent("understudy.sqlite").path }
+    /// The path of a file in the folder.
+    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
-    /// Runs `understudy` with the arguments, in this process.
+    /// The path of the database file.
+    var database: String { path("understudy.sqlite") }
+
+    /// The names of all files in the folder.
+    var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path) } }
+
+    /// Runs `understudy` with a command line, to which further arguments are added, in this process.
     @discardableResult
-    func run(_ arguments: String..., input: String = "") async throws -> Program.Result {
-        try await run(arguments, input: input)
+    func run(_ command: String, _ arguments: String..., input: String = "") async throws -> Program.Result {
+        try await run(command.words + arguments, input: input)
     }
 
     /// Runs `understudy` with the arguments, in this process.
@@ -57,6 +63,13 @@ final class Workplace: Sendable {
         return try await run(["account", "add", "--email", email] + name + more, input: Self.password + "\n")
     }
 
+    /// The factors of a user who has only an authenticator app.
+    static func app(secret: String) -> Factors {
+        var factors = Factors()
+        factors.authenticatorApp = AuthenticatorApp(secret: secret, created: Timestamp(milliseconds: 0), lastStep: 0)
+        return factors
+    }
+
     /// Factors as `account factors list --secrets` prints them.
     static func json(_ factors: Factors) throws -> String {
         let encoder = JSONEncoder()
@@ -74,14 +87,13 @@ final class Workplace: Sendable {
 
     /// A file in the folder.
     func file(_ name: String, _ text: String) throws -> String {
-        let file = folder.appendingPathComponent(name)
-        try Data(text.utf8).write(to: file)
-        return file.path
+        try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+        return path(name)
     }
 
     /// A shell script in the folder that can be executed.
     func program(_ name: String, _ script: String) async throws -> String {
-        let path = folder.appendingPathComponent(name).path
+        let path = path(name)
         // Not written by this process: a process that another test starts meanwhile would have the file open for writing for a moment, so
         // that it could not be executed.
         let command = #"printf '#!/bin/sh\n%s\n' "$1" >"$0" && chmod 700 "$0""#

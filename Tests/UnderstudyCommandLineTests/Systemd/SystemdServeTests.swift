@@ -17,7 +17,7 @@ import TestSupport
         defer { first.kill() }
         #expect(await first.output.next() == "Listening on http://127.0.0.1:\(socket.port)")
         for _ in 0..<10 {
-            #expect(try await HTTPTestClient.request("GET", "/livez", port: socket.port).status == 200)
+            #expect(try await get("/livez", socket.port).status == 200)
         }
         #expect(await first.end(SIGTERM).status == 0)
 
@@ -40,7 +40,7 @@ import TestSupport
         defer { program.kill() }
         #expect(await program.output.next() != "Listening on http://127.0.0.1:\(socket.port)")
         // A client that is early waits for the server.
-        #expect(try await HTTPTestClient.request("GET", "/metrics", port: socket.port).status == 200)
+        #expect(try await get("/metrics", socket.port).status == 200)
         #expect(await program.end(SIGTERM).status == 0)
     }
 

@@ -24,27 +24,27 @@ import TestSupport
 
     @Test(
         arguments: [
-            (["LISTEN_FDS": "1", "LISTEN_PID": "7"], 3), (["LISTEN_FDS": "1", "LISTEN_PID": "8"], nil),
-            (["LISTEN_FDS": "1"], nil), (["LISTEN_FDS": "0", "LISTEN_PID": "7"], nil),
-            (["LISTEN_FDS": "x", "LISTEN_PID": "7"], nil), (["LISTEN_PID": "7"], nil),
-        ] as [([String: String], Int32?)]
+            (["LISTEN_FDS": "1", "LISTEN_PID": "7"], 3, nil), (["LISTEN_FDS": "1", "LISTEN_PID": "8"], nil, nil),
+            (["LISTEN_FDS": "1"], nil, nil), (["LISTEN_FDS": "0", "LISTEN_PID": "7"], nil, nil),
+            (["LISTEN_FDS": "x", "LISTEN_PID": "7"], nil, nil), (["LISTEN_PID": "7"], nil, nil),
+            (listening("understudy.socket:operators"), 3, 4), (listening("operators:understudy.socket"), 4, 3),
+            (listening("operators"), nil, 3), (listening("understudy.socket"), 3, nil),
+        ] as [([String: String], Int32?, Int32?)]
     )
-    func `a socket is used only by the process that it names`(environment: [String: String], socket: Int32?) throws {
-        #expect(try Systemd(environment: environment, process: 7).socket == socket)
-    }
-
-    @Test(
-        arguments: [
-            ("understudy.socket:operators", 3, 4), ("operators:understudy.socket", 4, 3), ("operators", nil, 3),
-            ("understudy.socket", 3, nil),
-        ] as [(String, Int32?, Int32?)]
-    )
-    func `the socket for operators is recognised by its name`(names: String, socket: Int32?, operators: Int32?) throws {
-        let count = names.split(separator: ":").count
-        let environment = ["LISTEN_FDS": "\(count)", "LISTEN_PID": "7", "LISTEN_FDNAMES": names]
+    func `a socket is used only by the process that it names, and for operators if its name says so`(
+        environment: [String: String],
+        socket: Int32?,
+        operators: Int32?
+    ) throws {
         let systemd = try Systemd(environment: environment, process: 7)
         #expect(systemd.socket == socket)
         #expect(systemd.operatorsSocket == operators)
+    }
+
+    /// The variables for sockets with those names.
+    private static func listening(_ names: String, count: Int? = nil) -> [String: String] {
+        let count = count ?? names.split(separator: ":").count
+        return ["LISTEN_FDS": "\(count)", "LISTEN_PID": "7", "LISTEN_FDNAMES": names]
     }
 
     @Test(arguments: [(2, "a:b"), (2, ""), (2, "operators:operators"), (3, "a:operators:b"), (.max, "")])
@@ -55,12 +55,7 @@ import TestSupport
             unit one ListenStream=, and that for operators FileDescriptorName=operators.
             """
         )
-        #expect(throws: refusal) {
-            try Systemd(
-                environment: ["LISTEN_FDS": "\(count)", "LISTEN_PID": "7", "LISTEN_FDNAMES": names],
-                process: 7
-            )
-        }
+        #expect(throws: refusal) { try Systemd(environment: Self.listening(names, count: count), process: 7) }
     }
 
     @Test(arguments: [

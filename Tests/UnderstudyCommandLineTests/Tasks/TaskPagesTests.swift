@@ -74,7 +74,7 @@ import TestSupport
         try await add("lisa@rules.example", name: "Lisa", on: machine)
         try await machine.start()
         for _ in 1...3 { #expect(try await logIn(on: machine) != nil) }
-        for _ in 1...5 { _ = try await HTTPTestClient.request("GET", "/register", port: machine.port) }
+        for _ in 1...5 { _ = try await get("/register", machine.port) }
         #expect(try await eventually { try machine.journal.components(separatedBy: "understudy.access").count > 11 })
 
         let page = try TaskPage("find-a-slow-page")

@@ -10,22 +10,18 @@ import TestSupport
 
     @Test(
         arguments: [
-            (["disable"], nil, nil), (["disable"], "bart", #""bart""#),
-            (["disable", "--as", #"Lisa "L" \ é"#], "bart", #""Lisa \"L\" \\ é""#),
-            (["disable"], "a\u{1B}[2J", nil),
-        ] as [([String], String?, String?)]
+            ("", nil, nil), ("", "bart", #""bart""#), (#"--as 'Lisa "L" \ é'"#, "bart", #""Lisa \"L\" \\ é""#),
+            ("", "a\u{1B}[2J", nil),
+        ] as [(String, String?, String?)]
     )
     func `each change has the name of the operator, escaped, in the audit log`(
-        command: [String],
+        options: String,
         user: String?,
         expected: String?
     ) async throws {
         try await workplace.add()
-        let changed = try await workplace.run(
-            ["account"] + command + ["bruce@example.com"],
-            environment: ["SUDO_USER": user ?? ""]
-        )
-        #expect(changed.status == 0)
+        let disable = "account disable bruce@example.com \(options)".words
+        #expect(try await workplace.run(disable, environment: ["SUDO_USER": user ?? ""]).status == 0)
         let name = expected ?? #""\#(NSUserName())""#
         #expect(try await workplace.auditRecords().last?.contains(#","operator":\#(name)"#) == true)
     }
@@ -33,7 +29,7 @@ import TestSupport
     @Test(arguments: ["", "a\nb", "a\u{9B}", String(repeating: "a", count: 129)])
     func `an invalid name of an operator is wrong usage, and nothing changes`(name: String) async throws {
         try await workplace.add()
-        let result = try await workplace.run("account", "disable", "bruce@example.com", "--as", name)
+        let result = try await workplace.run("account disable bruce@example.com --as", name)
         #expect(result.status == 64)
         #expect(result.errors.first?.contains("expected a name of 1 to 128 characters") == true)
         #expect(try await workplace.auditRecords().count == 1)
@@ -105,7 +101,7 @@ import TestSupport
             The account 'Bruce' already has this email address.
             """
         )
-        let shown = try await workplace.run("account", "show", "new@example.com")
+        let shown = try await workplace.run("account show new@example.com")
         #expect(shown.output.first == "username:      new@example.com")
     }
 
@@ -117,7 +113,7 @@ import TestSupport
             Changed the note about the account 'bruce@example.com'.
             """
         )
-        let shown = try await workplace.run("account", "show", "bruce@example.com").output
+        let shown = try await workplace.run("account show bruce@example.com").output
         #expect(shown.contains("note:          Called\u{FFFD} on Monday"))
         try await workplace.expect(
             """
@@ -152,12 +148,7 @@ import TestSupport
     }
 
     @Test func `factors are listed, moved to another account and removed`() async throws {
-        var factors = Factors()
-        factors.authenticatorApp = AuthenticatorApp(
-            secret: String(repeating: "A", count: 32),
-            created: Timestamp(milliseconds: 0),
-            lastStep: 0
-        )
+        var factors = Workplace.app(secret: String(repeating: "A", count: 32))
         factors.recoveryCodes = [RecoveryCode(prefix: "ab", hash: Workplace.hash)]
         let damaged = #"{"email":"bart@rules.example","password":"forty blue candles","factors":"{}"}"#
         try await workplace.expect(

@@ -10,7 +10,7 @@ import TestSupport
         let added = try await workplace.add("bruce@example.com", "--username", "batman", "--user-id", "123456789012")
         added.expect(status: 0, output: ["Added the account 'batman'."], errors: [])
         for name in ["batman", "BATMAN", "Bruce@example.com"] {
-            let shown = try await workplace.run("account", "show", name)
+            let shown = try await workplace.run("account show", name)
             #expect(shown.status == 0)
             for line in [
                 "email:         bruce@example.com", "user ID:       123456789012", "state:         active",
@@ -19,9 +19,9 @@ import TestSupport
                 #expect(shown.output.contains(line))
             }
         }
-        let json = try await workplace.run("account", "show", "batman", "--json").output.joined()
+        let json = try await workplace.run("account show batman --json").output.joined()
         let id = try #require(json.firstMatch(of: /"id":"([-0-9a-f]+)"/)?.1)
-        #expect(try await workplace.run("account", "show", String(id), "--json").output == [json])
+        #expect(try await workplace.run("account show", String(id), "--json").output == [json])
         let record = try await workplace.auditRecords().joined()
         #expect(record.contains(#""event":"accountAdded","account":"\#(id)","operator":""#))
         for text in [json, record] {
@@ -76,7 +76,7 @@ import TestSupport
             c@example.com                   Bruce Wayne           20…Z  disabled
             """
         )
-        let json = try await workplace.run("account", "list", "--json").output
+        let json = try await workplace.run("account list --json").output
         #expect(json.count == 2)
         #expect(json.first?.contains(#""username":"Ba\u202e[2Jt""#) == true)
         #expect(json.last?.contains(#""disabled":true"#) == true)
@@ -103,7 +103,7 @@ import TestSupport
         let lines = (1000..<2001).map { #"{"email":"u\#($0)@example.com","passwordHash":"\#(Workplace.hash)"}"# }
         let file = try workplace.file("many.jsonl", lines.joined(separator: "\n"))
         try await workplace.expect("$ account import \(file)\nimported 1001, rejected 0")
-        let list = try await workplace.run("account", "list").output.dropFirst()
+        let list = try await workplace.run("account list").output.dropFirst()
         #expect(list.map { $0.prefix { $0 != " " } } == (1000..<2001).map { "u\($0)@example.com" })
     }
 
@@ -157,7 +157,7 @@ import TestSupport
         let result = try await workplace.run(["account", "delete", "bruce@example.com"], terminal: terminal.terminal)
         #expect(result.status == status)
         #expect(result.errors.first?.hasPrefix("Delete the account 'bruce@example.com' permanently? [y/N] ") == true)
-        #expect(try await workplace.run("account", "show", "bruce@example.com").status == 1 - status)
+        #expect(try await workplace.run("account show bruce@example.com").status == 1 - status)
     }
 
     // MARK: Mistakes
@@ -178,6 +178,6 @@ import TestSupport
             error: There is no database '\(workplace.database)': name it with '--database' or '--data'.
             """
         )
-        #expect(try FileManager.default.contentsOfDirectory(atPath: workplace.folder.path) == [])
+        #expect(try workplace.names == [])
     }
 }

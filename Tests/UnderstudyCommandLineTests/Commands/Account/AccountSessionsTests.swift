@@ -18,8 +18,7 @@ import TestSupport
                 try await workplace.add(email)
                 let token = try #require(try await logIn(port, email))
                 #expect(try await get("/session", token, port).status == 200)
-                let arguments = ["account"] + command.split(separator: " ").map(String.init)
-                let changed = try await workplace.run(arguments, input: Self.otherPassword + "\n")
+                let changed = try await workplace.run("account \(command)", input: Self.otherPassword + "\n")
                 #expect(changed.status == 0, "\(changed)")
                 #expect(try await eventually { try await get("/session", token, port).status == 401 }, "\(command)")
                 for candidate in [Workplace.password, Self.otherPassword] {
@@ -34,7 +33,7 @@ import TestSupport
         try await workplace.withServer { _, port in
             for _ in 0..<5 { #expect(try await logIn(port, "bruce@example.com", "wrong") == nil) }
             #expect(try await logIn(port) == nil)
-            let locked = try await workplace.run("account", "show", "bruce@example.com").output
+            let locked = try await workplace.run("account show bruce@example.com").output
             #expect(locked.contains { $0.hasPrefix("state:         locked until 20") })
             #expect(locked.contains("failed logins: 5"))
             try await workplace.expect(
@@ -59,16 +58,14 @@ import TestSupport
             _ = try #require(try await logIn(port, "robin@example.com"))
             await program.end(SIGTERM)
         }
-        let export = try await workplace.run("account", "export", "bruce@example.com")
+        let export = try await workplace.run("account export bruce@example.com")
         #expect(export.errors == [])
-        let data = Data(export.output.joined(separator: "\n").utf8)
-        let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-        #expect((object["account"] as? [String: Any])?["email"] as? String == "bruce@example.com")
-        #expect((object["devices"] as? [Any])?.count == 1)
-        #expect((object["sessions"] as? [Any])?.count == 1)
-        let records = try #require(object["auditRecords"] as? [[String: String]])
-        #expect(records.map { $0["event"] } == ["accountAdded", "login"])
-        let text = export.output.joined()
+        let text = export.output.joined(separator: "\n")
+        let data = try JSONReader.read(Array(text.utf8))
+        #expect(data["account"]?["email"] == "bruce@example.com")
+        #expect(data["devices"]?.array?.count == 1)
+        #expect(data["sessions"]?.array?.count == 1)
+        #expect(data["auditRecords"]?.array?.map { $0["event"] } == ["accountAdded", "login"])
         #expect(!text.contains("robin") && !text.contains("$argon2id"))
         try await workplace.expect(
             """
@@ -78,7 +75,7 @@ import TestSupport
             error: There is no account 'bruce@example.com'.
             """
         )
-        let other = try await workplace.run("account", "export", "robin@example.com").output.joined()
+        let other = try await workplace.run("account export robin@example.com").output.joined()
         #expect(other.contains(#""sequence""#))
     }
 
@@ -86,15 +83,13 @@ import TestSupport
         try await workplace.withServer { _, port in
             try await workplace.add("bruce@example.com", "--username", "batman")
             #expect(try await logIn(port, "batman") != nil)
-            let products = try workplace.file(
-                "p.jsonl",
-                #"{"name":"Cape","description":"Black, long","image":"cape.png"}"#
-            )
+            let cape = #"{"name":"Cape","description":"Black, long","image":"cape.png"}"#
+            let products = try workplace.file("p.jsonl", cape)
             try await workplace.expect("$ products import \(products)\nimported 1, rejected 0")
             let page = try await post("/products", "event=onStart", newToken(port), port)
             #expect(page.text.contains("Cape"), "\(page.text)")
 
-            let file = workplace.folder.path + "/copy.sqlite"
+            let file = workplace.path("copy.sqlite")
             let backup = try await workplace.run("backup", file)
             let size = try #require(FileManager.default.attributesOfItem(atPath: file)[.size] as? Int)
             backup.expect(status: 0, output: ["\(file) (\(size) bytes)"], errors: [])

@@ -10,7 +10,7 @@ import TestSupport
     private static let nowhere = "postgresql://postgres@127.0.0.1:1/postgres"
 
     private func copy(to uri: String = nowhere) async throws -> Program.Result {
-        try await workplace.run("database", "copy", "--from", file, "--database", uri, "--as", "marge")
+        try await workplace.run("database copy --from", file, "--database", uri, "--as", "marge")
     }
 
     @Test func `the command copies a file, prints the number of rows, and refuses to copy it again`() async throws {
@@ -20,7 +20,7 @@ import TestSupport
         first.expect(status: 0, errors: [])
         #expect(first.output.prefix(3) == ["account: 1", "passkey: 0", "session_revocation: 0"])
         #expect(first.output.last == "\(uri): the copy of '\(file)' is complete and verified")
-        #expect(try await workplace.run("account", "show", "bruce@example.com", "--database", uri).status == 0)
+        #expect(try await workplace.run("account show bruce@example.com --database", uri).status == 0)
         try await workplace.expect(
             """
             $ audit export --database \(uri)

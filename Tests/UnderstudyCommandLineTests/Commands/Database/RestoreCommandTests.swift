@@ -4,7 +4,7 @@ import TestSupport
 @Suite(.timeLimit(.minutes(5))) struct `Damaged and replaced files` {
     private let workplace = Workplace()
     private var file: String { workplace.database }
-    private var backup: String { workplace.folder.path + "/backup.sqlite" }
+    private var backup: String { workplace.path("backup.sqlite") }
 
     /// Adds an account, and creates a backup.
     private func backUp() async throws {
@@ -18,11 +18,11 @@ import TestSupport
         var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
         for index in bytes.count - 9 * 4096..<bytes.count { bytes[index] = 0xFF }
         try bytes.write(to: URL(fileURLWithPath: file))
-        let status = try await workplace.run("database", "status")
+        let status = try await workplace.run("database status")
         status.expect(status: 1, errors: ["error: The database '\(file)' is damaged: restore a backup."])
         #expect(status.output.first == "*** in database main ***")
 
-        let other = workplace.folder.path + "/other.sqlite"
+        let other = workplace.path("other.sqlite")
         // The command may notice the damage when it opens the database, or when it checks the copy.
         try await workplace.expect(
             """
@@ -39,9 +39,9 @@ import TestSupport
             the replaced database is \(file).replaced-…
             """
         )
-        #expect(try await workplace.run("database", "status").status == 0)
+        #expect(try await workplace.run("database status").status == 0)
         for ending in ["-wal", "-shm"] { #expect(!FileManager.default.fileExists(atPath: file + ending)) }
-        #expect(try await workplace.run("account", "show", "bruce@example.com").status == 0)
+        #expect(try await workplace.run("account show bruce@example.com").status == 0)
         let records = try await workplace.auditRecords()
         #expect(records.last?.contains(#""event":"databaseRestored","reason":"\#(backup)""#) == true)
     }
@@ -58,7 +58,7 @@ import TestSupport
             error: '\(file)' is the database itself, not a backup of it
             """
         )
-        #expect(try await workplace.run("account", "show", "bruce@example.com").status == 0)
+        #expect(try await workplace.run("account show bruce@example.com").status == 0)
     }
 
     @Test func `no file is restored while a server uses the database`() async throws {
@@ -79,15 +79,15 @@ import TestSupport
         try await workplace.add()
         try await workplace.withServer(["--admin-port", "0"]) { program, port in
             let operators = try await program.operatorsPort
-            let ready = { try await HTTPTestClient.request("GET", "/readyz", port: port) }
+            let ready = { try await get("/readyz", port) }
             #expect(try await ready().status == 200)
             let elsewhere = file + ".elsewhere"
             try FileManager.default.moveItem(atPath: file, toPath: elsewhere)
             #expect(try await eventually { try await ready().status == 503 })
             #expect(try await ready().text.contains(#""part":"database""#))
-            let metrics = try await HTTPTestClient.request("GET", "/metrics", port: operators)
+            let metrics = try await get("/metrics", operators)
             #expect(metrics.text.contains("\nunderstudy_ready 0"))
-            let status = try await workplace.run("status", "--admin-port", "\(operators)")
+            let status = try await workplace.run("status --admin-port \(operators)")
             #expect(status.status == 1)
             #expect(status.output.first?.contains("not ready: The database cannot be reached or written.") == true)
             #expect(status.output.contains { $0.contains("was moved or deleted") })
@@ -96,7 +96,7 @@ import TestSupport
                 ("/login", "username=x&password=y"),
             ] {
                 let id: KeyValuePairs = ["X-Request-ID": "broken"]
-                let answer = try await HTTPTestClient.request("POST", path, headers: id, form: form, port: port)
+                let answer = try await post(path, form, port, headers: id)
                 #expect(answer.status == 503)
                 #expect(answer.header("Retry-After") == "1")
                 #expect(answer.text.contains("\"unavailable\"") && !answer.text.contains("sqlite"))
