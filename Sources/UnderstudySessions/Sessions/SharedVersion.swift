@@ -1,4 +1,4 @@
-package import BusinessLogic
+import BusinessLogic
 package import SessionStorage
 package import Synchronization
 
@@ -72,18 +72,5 @@ package final class SharedSessions: Sendable {
 
     package init(_ store: any SessionStore) {
         self.store = store
-    }
-
-    /// Stores a new session.
-    ///
-    /// - Throws: the store's error, or if the session cannot be encoded.
-    package func create(_ session: Session, at now: Timestamp) async throws {
-        session.sharedVersion = SharedVersion()
-        guard try await store.commit(session.change(size: session.shardEntry.size, at: now), with: []) == .committed
-        else {
-            // The ID is random, so that no other session has it.
-            throw CollaboratorError.unavailable(retryAfter: .seconds(1))
-        }
-        session.sharedVersion?.add(session)
     }
 }

@@ -76,9 +76,9 @@ struct DatabaseBackend: SessionBackend {
         }
     }
 
-    func start(_ id: SessionID, for request: Request) async throws -> Session.Lease {
+    func start(_ id: SessionID, for request: Request, isContinued: Bool) async throws -> Session.Lease {
         try await service.loadAddressKey(from: shared.store)
-        let session = service.newSession(id, for: request, at: configuration.clock.now)
+        let session = service.newSession(id, for: request, at: configuration.clock.now, isContinued: isContinued)
         session.sharedVersion = SharedVersion()
         return try await service.lease(session)
     }
@@ -103,6 +103,42 @@ struct DatabaseBackend: SessionBackend {
         guard isSecond || now >= lastUsed + configuration.sessions.idle / 10 else { return }
         // Later than the start, so that the session counts as used, although both requests are of the same millisecond.
         try await shared.store.touch(session.id.bytes, at: max(now, lastUsed + .milliseconds(1)))
+    }
+
+    // MARK: Sessions without events
+
+    func insert(_ session: Session) async throws {
+        let change = try session.change(size: session.shardEntry.size, at: session.created)
+        // The ID is random, so that no other session has it.
+        guard try await shared.store.commit(change, with: []) == .committed else {
+            throw CollaboratorError.unavailable(retryAfter: .seconds(1))
+        }
+        session.sharedVersion?.add(session)
+        liveSessions.insert(session, at: session.created)
+    }
+
+    // The key of a session is known to the store, which reports the keys of ended sessions.
+    func discard(_ session: Session) {}
+
+    func end(_ session: Session) async throws {
+        try await shared.store.end(session.id.bytes)
+        liveSessions.remove(session)
+    }
+
+    func sessions(ofUser user: String) async throws -> [UserSession] {
+        try await shared.store.sessions(ofUser: user)
+    }
+
+    func endSession(_ session: SessionID, ofUser user: String) async throws -> Bool {
+        guard try await sessions(ofUser: user).contains(where: { $0.session == session }) else { return false }
+        try await shared.store.end(session.bytes)
+        _ = liveSessions.remove(session, ofUser: user)
+        return true
+    }
+
+    func endSessions(ofUser user: String) async throws {
+        try await shared.store.endSessions(ofUser: user)
+        liveSessions.removeSessions(ofUser: user)
     }
 
     // MARK: Storing an event

@@ -105,7 +105,7 @@ extension UnderstudyService {
             let token = SessionToken.random()
             let id = token.id
             newToken = token
-            lease = try await backend.start(id, for: event.request)
+            lease = try await backend.start(id, for: event.request, isContinued: false)
             record.session = id
         case .replaced(let response):
             return try await loginResponse(response, to: event, in: backend)
@@ -134,8 +134,7 @@ extension UnderstudyService {
             record.add(session.history.current(since: start), in: session)
         } catch {
             guard try await backend.commitFailure(error, of: event, in: session, isFresh: isFresh) else { return nil }
-            // It has never been in the store, which would end it.
-            if newToken != nil, shared == nil { sessionEnds?.add(key: session.values.takeKey()) }
+            if newToken != nil { backend.discard(session) }
             throw error
         }
         let renewal = await addTokens(to: &response, of: event, in: session, newToken)

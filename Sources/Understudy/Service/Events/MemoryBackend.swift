@@ -1,5 +1,6 @@
 import BusinessLogic
 import HTTPMessages
+import SessionStorage
 import UnderstudyPages
 import UnderstudySessions
 
@@ -28,9 +29,30 @@ struct MemoryBackend: SessionBackend {
         return try .missing(credential)
     }
 
-    func start(_ id: SessionID, for request: Request) async throws -> Session.Lease {
-        try await service.lease(service.newSession(id, for: request, at: service.sessionTime))
+    func start(_ id: SessionID, for request: Request, isContinued: Bool) async throws -> Session.Lease {
+        let session = service.newSession(id, for: request, at: service.sessionTime, isContinued: isContinued)
+        return try await service.lease(session)
     }
+
+    func insert(_ session: Session) async throws { service.liveSessions.insert(session, at: session.created) }
+
+    func discard(_ session: Session) { service.sessionEnds?.add(key: session.values.takeKey()) }
+
+    func end(_ session: Session) async throws {
+        service.liveSessions.remove(session)
+        // At once: the lock of the session is held.
+        discard(session)
+    }
+
+    func sessions(ofUser user: String) async throws -> [UserSession] {
+        service.liveSessions.sessions(ofUser: user, at: service.sessionTime, shift: service.clockShift)
+    }
+
+    func endSession(_ session: SessionID, ofUser user: String) async throws -> Bool {
+        service.liveSessions.remove(session, ofUser: user)
+    }
+
+    func endSessions(ofUser user: String) async throws { service.liveSessions.removeSessions(ofUser: user) }
 
     func isCurrent(_ session: Session) async throws -> Bool { true }
 

@@ -24,8 +24,38 @@ protocol SessionBackend {
 
     /// A new session, which is not in the store yet.
     ///
+    /// - Parameter isContinued: whether it begins with the content of another one.
     /// - Throws: the store's error.
-    func start(_ id: SessionID, for request: Request) async throws -> Session.Lease
+    func start(_ id: SessionID, for request: Request, isContinued: Bool) async throws -> Session.Lease
+
+    /// Stores a new session that no request has used, so that its last use is its start.
+    ///
+    /// - Throws: the store's error.
+    func insert(_ session: Session) async throws
+
+    /// Releases what belongs to a new session whose first event has failed, and which is therefore in no store.
+    func discard(_ session: Session)
+
+    /// Ends a session. The caller holds its lock.
+    ///
+    /// - Throws: the store's error.
+    func end(_ session: Session) async throws
+
+    /// The sessions that a user is logged in to.
+    ///
+    /// - Throws: the store's error.
+    func sessions(ofUser user: String) async throws -> [UserSession]
+
+    /// Ends a session that a user is logged in to.
+    ///
+    /// - Returns: `false` if the user has no such session.
+    /// - Throws: the store's error.
+    func endSession(_ session: SessionID, ofUser user: String) async throws -> Bool
+
+    /// Ends all sessions that a user is logged in to.
+    ///
+    /// - Throws: the store's error.
+    func endSessions(ofUser user: String) async throws
 
     /// Whether the session has changed nowhere else since it was read. If it has, removes it from memory, so that the next request reads it
     /// again. Counts as a use of the session. The caller holds the session's lock.
@@ -57,6 +87,16 @@ protocol SessionBackend {
     /// - Throws: the store's error.
     func commitFailure(_ error: any Error, of event: PostedEvent, in session: Session, isFresh: Bool) async throws
         -> Bool
+}
+
+extension UnderstudyService {
+    /// Where the sessions are.
+    ///
+    /// - Parameter isUse: whether finding a session counts as using it.
+    func backend(isUse: Bool = true) -> any SessionBackend {
+        guard let shared else { return MemoryBackend(service: self, isUse: isUse) }
+        return DatabaseBackend(self, shared, isUse: isUse)
+    }
 }
 
 /// What a credential leads to.

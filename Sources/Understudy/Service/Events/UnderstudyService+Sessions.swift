@@ -25,7 +25,7 @@ extension UnderstudyService {
         _ id: SessionID,
         for request: Request,
         at now: Timestamp,
-        isContinued: Bool = false
+        isContinued: Bool
     ) -> Session {
         // The events of a shared session can be on several servers, so that no recording would be complete.
         let isRecorded = recordsSessions && shared == nil && !isContinued
@@ -87,17 +87,7 @@ extension UnderstudyService {
         isUse: Bool = true,
         _ body: (Session) async throws -> Result?
     ) async throws -> Result? {
-        if let shared {
-            return try await withSession(of: credential, in: DatabaseBackend(self, shared, isUse: isUse), body)
-        }
-        return try await withSession(of: credential, in: MemoryBackend(service: self, isUse: isUse), body)
-    }
-
-    private func withSession<Result>(
-        of credential: SessionCredential,
-        in backend: some SessionBackend,
-        _ body: (Session) async throws -> Result?
-    ) async throws -> Result? {
+        let backend = backend(isUse: isUse)
         for _ in 0..<backend.maximumRuns {
             switch try await backend.acquire(credential) {
             case .none: return nil

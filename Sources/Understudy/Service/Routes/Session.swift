@@ -15,15 +15,13 @@ extension UnderstudyService {
     ///
     /// - Parameter snapshot: what the session contains at first; `nil` for a session without content.
     func startSession(for request: Request, from snapshot: SessionSnapshot? = nil) async throws -> SessionToken {
-        if let shared { try await loadAddressKey(from: shared.store) }
-        let now = sessionTime
-        let token = SessionToken.random()
-        let session = newSession(token.id, for: request, at: now, isContinued: snapshot != nil)
+        let (token, backend) = (SessionToken.random(), backend())
+        let lease = try await backend.start(token.id, for: request, isContinued: snapshot != nil)
+        let session = lease.session
         if let snapshot { session.restore(snapshot, pages: pages) }
         session.shardEntry.size =
             snapshot == nil ? 1024 : session.trimmedSize(maximum: configuration.sessions.maximumSize)
-        try await shared?.create(session, at: now)
-        _ = liveSessions.insert(session, at: now, revocations: liveSessions.lastRevocation)
+        try await backend.insert(session)
         return token
     }
 
@@ -80,10 +78,7 @@ extension UnderstudyService {
         let credential = SessionCredential(request, cookieName: configuration.cookieName)
         let response = Response(status: 204, headers: credential.isBearer ? [] : [configuration.expiredCookie])
         return try await withSession(of: credential) { session in
-            try await shared?.store.end(session.id.bytes)
-            liveSessions.remove(session)
-            // At once: the lock of the session is held.
-            if shared == nil { sessionEnds?.add(key: session.values.takeKey()) }
+            try await backend().end(session)
             session.identity.beginEvent(
                 from: RequestOrigin(
                     request: request,
