@@ -132,6 +132,8 @@ struct PoolTests {
             try await withPool { other in
                 try await other.execute(lock)
                 #expect(try await failure { try await pool.execute(lock) }.server?.sqlState == "55P03")
+                // Closing the connection would release it later.
+                try await other.execute(.sql("SELECT pg_advisory_unlock_all()"))
             }
             _ = try await pool.execute(lock)
             #expect(pool.statistics.opened == 1)
