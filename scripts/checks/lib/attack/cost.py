@@ -3,10 +3,10 @@
 from harness import CHEAP_HASH, FORM, JSON, PASSWORD, Broken, to_json
 from registry import attack, judge
 
-# The guarantee itself, in seconds on a processor. A request within the limits takes about 1 to 5 ms of the loop, the
-# quadratic ones took 150 to 2,000: the bounds leave room for a slow machine, and time on a processor does not grow with
-# the other load of the machine.
-LOOP = 0.020
+# In seconds on a processor. A request within the limits takes about 1 to 5 ms of the loop, the worst one 15, and the quadratic
+# ones took 150 to 2,000. Twice the guarantee, because the processor of a shared machine is half as fast at times: the worst
+# one then takes 30 ms, in each version.
+LOOP = 0.040
 TOTAL = 0.100
 
 # Two classes of combining marks in the wrong order: normalisation must sort them all.
@@ -24,11 +24,7 @@ def js(value):
 
 
 def costs(run, requests, *options, demo=False):
-    # Up to three processes: what a machine does at the moment goes by, a quadratic cost does not.
-    for _ in range(3):
-        on_loop, total, name, status = worst_cost(run, requests, *options, demo=demo)
-        if on_loop <= LOOP and total <= TOTAL:
-            break
+    on_loop, total, name, status = worst_cost(run, requests, *options, demo=demo)
     return judge(
         f"loop {on_loop * 1000:.1f} ms, total {total * 1000:.1f} ms ({name}: {status})",
         (on_loop <= LOOP, f"at most {LOOP * 1000:.0f} ms of the event loop"),
