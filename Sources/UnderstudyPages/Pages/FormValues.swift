@@ -44,7 +44,7 @@ struct FormValues {
         var values: Value.Object = [:]
         for (name, text) in texts {
             guard let path = path(of: name) else {
-                values[name] = text
+                values.append(name, text)
                 continue
             }
             var node = root
@@ -54,12 +54,8 @@ struct FormValues {
         for (name, node) in root.children {
             guard let field = page.field(name) else { continue }
             let declared = declaration.field(name) ?? field
-            values[name] = try value(
-                of: node,
-                declared.schema,
-                whenAbsent: declared.whenAbsent,
-                at: "/" + name.pointerToken
-            )
+            let pointer = "/" + name.pointerToken
+            values.append(name, try value(of: node, declared.schema, whenAbsent: declared.whenAbsent, at: pointer))
         }
         return values
     }
@@ -67,11 +63,12 @@ struct FormValues {
     /// The parts of a name; `nil` if it names no field.
     private func path(of name: String) -> [String]? {
         if page.field(name) != nil { return [name] }
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count > 1, parts.count <= Value.maximumLevels, let field = page.field(parts[0]),
+        let bytes = name.utf8
+        guard let end = bytes.firstIndex(of: UInt8(ascii: ".")), let field = page.field(String(name[..<end])),
             !field.schema.isScalar
         else { return nil }
-        return parts
+        let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count <= Value.maximumLevels ? parts.map { String(Substring($0)) } : nil
     }
 
     private func value(

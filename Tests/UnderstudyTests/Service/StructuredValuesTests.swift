@@ -95,6 +95,11 @@ import TestSupport
                 "lines.0.product=tea&lines.0.colour=red&day=2027-01-01",
                 ["/lines/0/size missingField", "/lines/0/count missingField", "/lines/0/colour unknownField"]
             ),
+            (
+                // A name is split at the byte of a dot, also before a combining mark.
+                "lines.0.product=tea&lines.0.size=small&lines.0.count=1&lines.0.\u{301}=red&day=2027-01-01",
+                ["/lines/0/\u{301} unknownField"]
+            ),
             ("lines.0=tea&day=2027-01-01", ["/lines/0 wrongFieldType"]),
             ("lines=tea&day.year=2027", ["/day.year unknownField", "/lines wrongFieldType", "/day missingField"]),
             ("tags=a&tags=%00", ["/tags/1 wrongFieldType", "/lines missingField", "/day missingField"]),
