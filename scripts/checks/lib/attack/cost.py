@@ -1,12 +1,12 @@
 """What a single request may cost. Hashing is as cheap as possible, so that its fixed cost does not count."""
 
-from harness import CHEAP_HASH, FORM, JSON, PASSWORD, Broken, to_json
+from harness import CHEAP_HASH, FORM, JSON, PASSWORD, Broken, median, to_json
 from registry import attack, judge
 
-# In seconds on a processor. A request within the limits takes about 1 to 5 ms of the loop, the worst one 15, and the quadratic
-# ones took 150 to 2,000. Twice the guarantee, because the processor of a shared machine is half as fast at times: the worst
-# one then takes 30 ms, in each version.
-LOOP = 0.040
+# The guarantee itself, in seconds on a processor. A request within the limits takes about 1 to 5 ms of the loop, the
+# quadratic ones took 150 to 2,000: the bounds leave room for a slow machine, and time on a processor does not grow with
+# the other load of the machine.
+LOOP = 0.020
 TOTAL = 0.100
 
 # Two classes of combining marks in the wrong order: normalisation must sort them all.
@@ -24,18 +24,7 @@ def js(value):
 
 
 def costs(run, requests, *options, demo=False):
-    on_loop, total, name, status = worst_cost(run, requests, *options, demo=demo)
-    return judge(
-        f"loop {on_loop * 1000:.1f} ms, total {total * 1000:.1f} ms ({name}: {status})",
-        (on_loop <= LOOP, f"at most {LOOP * 1000:.0f} ms of the event loop"),
-        (total <= TOTAL, f"at most {TOTAL * 1000:.0f} ms in total"),
-    )
-
-
-def worst_cost(run, requests, *options, demo):
-    """The worst request by its time on the loop and in total: the least of three, or of one if that takes a second.
-
-    Other processes only add to the time, by what they do to the caches."""
+    """The worst request by its time on the loop and in total: medians of three, or of one if that takes a second."""
     worst = (0.0, 0.0, "", "")
     with run.server(*CHEAP_HASH, "--requests", "off", *options, demo=demo) as server:
         loop = server.loop_thread()
@@ -57,10 +46,15 @@ def worst_cost(run, requests, *options, demo):
                     after = server.threads()
                 used = {thread: (after[thread] - before.get(thread, 0)) / 1e9 for thread in after}
                 times.append((used[loop], sum(used.values())))
-            on_loop, total = (min(time[index] for time in times) for index in (0, 1))
+            on_loop, total = (median([time[index] for time in times]) for index in (0, 1))
             if total >= worst[1]:
                 worst = (on_loop, total, name, status)
-    return worst
+    on_loop, total, name, status = worst
+    return judge(
+        f"loop {on_loop * 1000:.1f} ms, total {total * 1000:.1f} ms ({name}: {status})",
+        (on_loop <= LOOP, f"at most {LOOP * 1000:.0f} ms of the event loop"),
+        (total <= TOTAL, f"at most {TOTAL * 1000:.0f} ms in total"),
+    )
 
 
 COST = "A request takes at most 20 ms of an event loop and 100 ms of processor time"
