@@ -61,6 +61,17 @@ public struct PostgreSQLConfiguration: Sendable {
         self.passwordFile = passwordFile
     }
 
+    /// Whether the name of a database is a URI. Otherwise, it is the path of a file of SQLite.
+    package static func isURI(_ name: String) -> Bool {
+        name.hasPrefix("postgresql://") || name.hasPrefix("postgres://")
+    }
+
+    /// Returns a URI without its passwords; nothing of one that is invalid, whose password can be anywhere.
+    package static func redacted(uri: String) -> String {
+        guard let parsed = try? ConnectionURI(uri), (try? parsed.checkValues()) != nil else { return "postgresql://…" }
+        return parsed.redacted
+    }
+
     /// Whether the operator asks for a server that accepts writes.
     var requiresWrites: Bool {
         ["read-write", "primary"].contains(uri["target_session_attrs"])

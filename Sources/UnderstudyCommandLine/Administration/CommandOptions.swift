@@ -22,7 +22,9 @@ extension SettingsReader {
     ///
     /// - Throws: `ValidationError` with `refusal` if the database is one of PostgreSQL. Its URI is not read.
     func databaseFile(refusal: String) throws -> DatabaseLocation {
-        if let name = try value(Settings.database), HiddenSecrets.isDatabaseURI(name) { throw ValidationError(refusal) }
+        if let name = try value(Settings.database), PostgreSQLConfiguration.isURI(name) {
+            throw ValidationError(refusal)
+        }
         return try databaseLocation()
     }
 
@@ -35,7 +37,7 @@ extension SettingsReader {
         let passwordFile = try value(Settings.databasePasswordFile)
         let connections = try value(Settings.databaseConnections)
         let isPrepared = try value(Settings.databasePrepared)
-        guard let name, HiddenSecrets.isDatabaseURI(name) else {
+        guard let name, PostgreSQLConfiguration.isURI(name) else {
             if passwordFile != nil {
                 throw ValidationError(
                     "'--database-password-file' is for PostgreSQL, and '--database' names no URI of one."
