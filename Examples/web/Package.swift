@@ -13,8 +13,8 @@ let package = Package(
                 .product(name: "Understudy", package: "understudy"),
                 .product(name: "UnderstudyCommandLine", package: "understudy"),
             ],
-            // The template becomes a part of the program.
-            resources: [.embedInCode("wishes.mustache")],
+            // The template and the script become a part of the program.
+            resources: [.embedInCode("wishes.mustache"), .embedInCode("wish-count.js")],
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
         .testTarget(

@@ -20,10 +20,16 @@ extension Page {
     ) -> [Page] {
         let policyExamples = ResultExamples("passwordPolicy", [nil, passwordPolicy.messages.first])
         return [
-            Page("forgot", changesUser: false, resultExamples: [.codeHash]) {
+            Page("forgot", inNavigation: false, changesUser: false, resultExamples: [.codeHash]) {
                 ForgotPasswordBusinessLogicController(request: $0.codeRequest(accounts, clock))
             },
-            Page("reset", messages: passwordPolicy.messages, changesUser: false, resultExamples: [policyExamples]) {
+            Page(
+                "reset",
+                inNavigation: false,
+                messages: passwordPolicy.messages,
+                changesUser: false,
+                resultExamples: [policyExamples]
+            ) {
                 ResetPasswordBusinessLogicController(
                     request: $0.codeRequest(accounts, clock),
                     accounts: $0.recorded(accounts),
@@ -32,6 +38,7 @@ extension Page {
             },
             Page(
                 "verify",
+                inNavigation: false,
                 resultExamples: [
                     .codeHash, ResultExamples("addresses", [User(username: "lisa@rules.example", id: "1"), nil]),
                     ResultExamples("addresses", ["lisa@rules.example"]),
@@ -45,6 +52,7 @@ extension Page {
             },
             Page(
                 "account",
+                inNavigation: false,
                 messages: passwordPolicy.messages,
                 resultExamples: [
                     .codeHash, policyExamples, ResultExamples("accountDetails", [AccountDetails.example, nil]),
@@ -67,7 +75,12 @@ extension Page {
 extension Page {
     /// Returns the page `mailbox`, which shows everyone the mails of a demonstration. Do not serve it with real accounts.
     public static func mailbox(_ mailbox: any Mailbox) -> Page {
-        Page("mailbox", changesUser: false, resultExamples: [ResultExamples("mailbox", [[MailboxEntry]()])]) {
+        Page(
+            "mailbox",
+            inNavigation: false,
+            changesUser: false,
+            resultExamples: [ResultExamples("mailbox", [[MailboxEntry]()])]
+        ) {
             MailboxBusinessLogicController(mailbox: $0.recorded(mailbox))
         }
     }

@@ -42,6 +42,7 @@ extension Page {
             },
             Page(
                 "signup",
+                inNavigation: false,
                 rules: [.email, .password(passwordPolicy)],
                 messages: passwordPolicy.messages,
                 changesUser: false,
@@ -60,7 +61,7 @@ extension Page {
             Page("products", resultExamples: [.demoProducts]) {
                 ProductsPresenter(repository: $0.recorded(repository))
             },
-            Page("product", resultExamples: [.demoProducts]) {
+            Page("product", inNavigation: false, resultExamples: [.demoProducts]) {
                 ProductDetailPresenter(repository: $0.recorded(repository))
             },
             Page(
@@ -88,7 +89,7 @@ extension Page {
     ) -> Page {
         let results = ResultExamples("credentials", [User(username: "batman"), nil])
         guard let factors else {
-            return Page("login", resultExamples: [results]) {
+            return Page("login", inNavigation: false, resultExamples: [results]) {
                 LoginBusinessLogicController(
                     credentials: $0.recorded(credentials),
                     clock: $0.recorded(clock),
@@ -97,7 +98,7 @@ extension Page {
                 )
             }
         }
-        return Page("login", resultExamples: [results] + .factors) {
+        return Page("login", inNavigation: false, resultExamples: [results] + .factors) {
             TwoFactorLoginBusinessLogicController(
                 credentials: $0.recorded(credentials),
                 factors: $0.recorded(factors),

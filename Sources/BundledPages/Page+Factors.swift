@@ -17,10 +17,10 @@ extension Page {
         clock: any WallClock = SystemClock()
     ) -> [Page] {
         [
-            Page("secondFactor", resultExamples: .factors) {
+            Page("secondFactor", inNavigation: false, resultExamples: .factors) {
                 SecondFactorBusinessLogicController(factors: $0.recorded(factors), login: $0.loginSteps(clock))
             },
-            Page("factors", changesUser: false, resultExamples: .factors) {
+            Page("factors", inNavigation: false, changesUser: false, resultExamples: .factors) {
                 FactorsBusinessLogicController(factors: $0.recorded(factors), login: $0.loginSteps(clock))
             },
         ]

@@ -46,6 +46,9 @@ static const unsigned char form_row_mustache[] = {
 static const unsigned char form_state_mustache[] = {
 #embed "../HTMLPages/Resources/form.state.mustache"
 };
+static const unsigned char form_value_mustache[] = {
+#embed "../HTMLPages/Resources/form.value.mustache"
+};
 static const unsigned char home_mustache[] = {
 #embed "../HTMLPages/Resources/home.mustache"
 };
@@ -137,6 +140,7 @@ static const struct CResource CResources_all[] = {
     {"HTMLPages/Resources/form.mustache", form_mustache, sizeof form_mustache},
     {"HTMLPages/Resources/form.row.mustache", form_row_mustache, sizeof form_row_mustache},
     {"HTMLPages/Resources/form.state.mustache", form_state_mustache, sizeof form_state_mustache},
+    {"HTMLPages/Resources/form.value.mustache", form_value_mustache, sizeof form_value_mustache},
     {"HTMLPages/Resources/home.mustache", home_mustache, sizeof home_mustache},
     {"HTMLPages/Resources/index.mustache", index_mustache, sizeof index_mustache},
     {"HTMLPages/Resources/inspector.css", inspector_css, sizeof inspector_css},

@@ -92,6 +92,7 @@ extension BrowserExchange {
         return pages.html("index", request) { context, language in
             context["title"] = .text(content["title"]?.string)
             context["pages"] = .json(.array(links.map { $0.context(language) }))
+            return nil
         }
     }
 }

@@ -226,6 +226,7 @@ extension HTMLPages {
             context["errors"] = .json(documentation.errors)
             context["hasErrors"] = .json(.boolean(documentation.errors != []))
             context["schemas"] = .json(documentation.schemas)
+            return nil
         }
     }
 }

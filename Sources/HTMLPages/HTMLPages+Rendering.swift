@@ -13,7 +13,7 @@ extension HTMLPages {
         let (name, content) = (page.name, page.content.withoutPastErrors)
         let hasTemplate = hasTemplate(name)
         return html(hasTemplate ? name : "form", request) { context, language in
-            let screen = Screen(content, language, action: "\(prefix)/\(name)", page.entered)
+            let screen = Screen(content, language, page: name, action: "\(prefix)/\(name)", page.entered)
             if hasTemplate {
                 context["forms"] = .computed { screen.forms.contexts }
                 context["pageErrors"] = .texts(screen.otherErrors(unless: screen.hasField))
@@ -47,6 +47,8 @@ extension HTMLPages {
                 context["login"] = .text(served.path(of: "login"))
             }
             if page.isLoaded { context["loaded"] = .text(name) }
+            context["choices"] = .text(screen.shown.choices)
+            return screen.shown
         }
     }
 
@@ -60,6 +62,7 @@ extension HTMLPages {
             context["status"] = .json(Value(problem.status))
             for name in ["detail", "code", "requestID"] { context[name] = .text(content[name]?.string) }
             context["back"] = .text(back ?? "\(prefix)/")
+            return nil
         }
         response.status = problem.status
         let kept: [HeaderName] = [.retryAfter, .allow, .setCookie, "WWW-Authenticate", "RateLimit", "RateLimit-Policy"]
@@ -69,11 +72,11 @@ extension HTMLPages {
 
     /// A page with what all pages have.
     ///
-    /// - Parameter complete: adds what the template needs.
+    /// - Parameter complete: adds what the template needs, and returns what the page shows if it is one of the service.
     func html(
         _ template: String,
         _ request: Request,
-        _ complete: (inout [String: TemplateValue], Labels.Language) -> Void
+        _ complete: (inout [String: TemplateValue], Labels.Language) -> ShownOutputs?
     ) -> Response {
         let language = labels[request.headers]
         let files = content.files
@@ -102,18 +105,16 @@ extension HTMLPages {
         context["isDocs"] = .json(.boolean(template == "docs"))
         context["logout"] = .text(served.path(of: "home"))
         for name in ["account", "forgot", "factors"] { context[name] = .text(served.path(of: name)) }
-        complete(&context, language)
+        let outputs = complete(&context, language)
         let current = context["page"]?.text
-        let links = navigation.compactMap { name in
-            served.path(of: name).map { Link(name: name, href: $0).context(language, current: current) }
-        }
+        let links = served.links.filter(\.isInNavigation).map { $0.context(language, current: current) }
         context["nav"] = .json(.array(links))
         do {
             return Response(
                 status: 200,
                 contentType: "text/html; charset=utf-8",
                 headers: headers + [("Content-Language", language.tag)],
-                body: try content.render(template, context)
+                body: try content.render(template, context, outputs)
             )
         } catch {
             return Response(status: 500, contentType: "text/plain; charset=utf-8", body: Array("\(error)\n".utf8))

@@ -28,8 +28,6 @@ public struct HTMLPages: BrowserPages {
     let headers: [(name: HeaderName, value: String)]
     /// Whether browsers send cookies by TLS only.
     let isPublicAddressSecure: Bool
-    /// The pages in the navigation, if the service has them.
-    package var navigation = ["home", "products", "register", "email"]
     private(set) var labels: Labels
     private(set) var renderedDocs = ContentCache()
     let served = ServedPages()

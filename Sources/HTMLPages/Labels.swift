@@ -1,6 +1,7 @@
 import BusinessLogic
 import HTTPMessages
 package import Understudy
+import UnderstudyPages
 
 /// The texts of templates, in several languages.
 struct Labels: Sendable {
@@ -10,9 +11,12 @@ struct Labels: Sendable {
         let texts: [String: String]
         /// The texts for templates: the one with the key `login.title` is `text.login.title` there.
         let names: TemplateValue
+        /// How it writes numbers, dates and times.
+        let format: ValueFormat
 
-        fileprivate init(_ tag: String, _ texts: [String: String]) {
+        fileprivate init(_ tag: String, _ texts: [String: String], _ format: ValueFormat) {
             self.tag = tag
+            self.format = format
             self.texts = texts
             var names = TemplateValue.names([:])
             for (key, text) in texts { names.add(text, key.split(separator: ".", maxSplits: 1).map(String.init)) }
@@ -30,8 +34,10 @@ struct Labels: Sendable {
     init(adding further: Translations) throws {
         let all = try HTMLPages.texts(adding: further)
         func language(_ tag: String) -> Language {
-            let templates = all.allTemplates(of: "en").merging(all.allTemplates(of: tag)) { $1 }
-            return Language(tag, templates.compactMapValues { $0.text([:], .neutral) })
+            let (english, own) = (all.allTemplates(of: "en"), all.allTemplates(of: tag))
+            let format = english.merging(Translations.service.allTemplates(of: tag)) { $1 }.merging(own) { $1 }
+            let texts = english.merging(own) { $1 }.compactMapValues { $0.text([:], .neutral) }
+            return Language(tag, texts, ValueFormat(format))
         }
         languages = [language("en")] + all.languages.filter { $0 != "en" }.map(language)
         tags = languages.map { Array($0.tag.lowercased().utf8) }

@@ -10,7 +10,8 @@ struct PageContent: Sendable {
     /// The templates of the program by name.
     static let bundledTemplates: [String: String] = {
         let names = [
-            "page", "form", "form.state", "form.control", "form.row", "login", "home", "register", "signup",
+            "page", "form", "form.state", "form.control", "form.row", "form.value", "login", "home", "register",
+            "signup",
             "products", "product", "email", "forgot", "reset", "verify", "secondFactor", "factors", "account",
             "problem", "index", "docs", "inspector", "alert", "paragraph", "part",
         ]
@@ -81,7 +82,7 @@ struct PageContent: Sendable {
             switch part {
             case .value(let name, _): name.parts.first == "errors"
             case .section(let name, _, _): name.parts == ["forms"] || name.parts.first == "errors"
-            case .text, .inclusion, .block: false
+            default: false
             }
         }
     }
@@ -129,9 +130,14 @@ extension PageContent {
 extension PageContent {
     /// The text of a template with values.
     ///
+    /// - Parameter outputs: what the page shows; `nil` if it is no page of the service.
     /// - Throws: ``HTMLTemplateError`` if templates include each other without end.
-    func render(_ template: String, _ context: [String: TemplateValue]) throws(HTMLTemplateError) -> [UInt8] {
-        var renderer = TemplateRenderer(template, templates, context)
+    func render(
+        _ template: String,
+        _ context: [String: TemplateValue],
+        _ outputs: ShownOutputs? = nil
+    ) throws(HTMLTemplateError) -> [UInt8] {
+        var renderer = TemplateRenderer(template, templates, context, outputs)
         try renderer.render(template)
         return renderer.output
     }

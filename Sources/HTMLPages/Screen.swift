@@ -6,6 +6,8 @@ struct Screen {
     private let content: Value
     private let language: Labels.Language
     private let action: String
+    /// What it shows, and how people read it.
+    let shown: ShownOutputs
     /// What the person has entered into a form that is shown again.
     private let entered: EnteredValues?
     /// The messages about a value, by its path: `lines.0.size`.
@@ -15,9 +17,17 @@ struct Screen {
 
     /// - Parameters:
     ///   - content: what `GET /PAGE` returns.
-    ///   - action: the page's path.
+    ///   - page: the page's name.
+    ///   - action: its path.
     ///   - entered: what the person has entered into the form that is shown again, if one is.
-    init(_ content: Value, _ language: Labels.Language, action: String, _ entered: EnteredValues?) {
+    init(
+        _ content: Value,
+        _ language: Labels.Language,
+        page: String,
+        action: String,
+        _ entered: EnteredValues?
+    ) {
+        shown = ShownOutputs(page: page, content, language)
         self.content = content
         self.language = language
         self.action = action
@@ -178,33 +188,30 @@ struct Screen {
     private func output(_ output: Value) -> Value? {
         guard let key = output["key"]?.string else { return nil }
         let schema = FormSchema(json: output["schema"] ?? .null)
-        let value = content["rendered"]?[key]
-        let members = schema.items?.members ?? []
-        if members.isEmpty {
-            guard schema.isShown else { return nil }
-            return cell(key, [key], schema, value)
+        guard schema.isShown else { return nil }
+        let value = shown.values[key]
+        var context = cell([key], schema, value)
+        let members = (schema.items ?? schema).members ?? []
+        // A person does not read identifiers.
+        let columns = members.count > 1 ? members.filter { $0.name != "id" } : members
+        func cells(_ object: Value?) -> Value {
+            .array(columns.map { .object(cell([key, $0.name], $0.schema, object?[$0.name])) })
         }
-        let rows = (value?.array ?? []).map { row -> Value in
-            ["cells": .array(members.map { cell($0.name, [key, $0.name], $0.schema, row[$0.name]) })]
-        }
-        return [
-            "key": .string(key), "label": .string(language[.field([key])]), "isTable": true,
-            "columns": .array(members.map { cell($0.name, [key, $0.name], $0.schema, nil) }), "rows": .array(rows),
-        ]
+        context["isTable"] = .boolean(schema.items != nil && !members.isEmpty)
+        context["isGroup"] = .boolean(schema.items == nil && !members.isEmpty)
+        context["columns"] = cells(schema.items == nil ? value : nil)
+        context["rows"] = .array((value?.array ?? []).map { .object(["cells": cells($0)]) })
+        return .object(context)
     }
 
     /// - Parameter names: the names of the output and the member.
-    private func cell(_ key: String, _ names: [String], _ schema: FormSchema, _ value: Value?) -> Value {
-        let choices = schema.choices ?? (schema.type == "boolean" ? ["true", "false"] : [])
-        let texts = Value.Object(choices.map { ($0, .string(language[.choice($0, of: names)])) })
-        func text(_ value: Value?) -> String {
-            if let elements = value?.array { return elements.map(text).joined(separator: ", ") }
-            guard let text = value?.formText else { return value?.object == nil ? "" : "\(value ?? .null)" }
-            return texts[text]?.string ?? text
-        }
+    private func cell(_ names: [String], _ schema: FormSchema, _ value: Value?) -> Value.Object {
+        let isList = schema.items?.isScalar == false
         return [
-            "key": .string(key), "label": .string(language[.field(names)]), "value": .string(text(value)),
-            "isTable": false, "texts": texts.isEmpty ? false : .string("\(Value.object(texts))"),
+            "key": Value(names.last), "path": .string(names.joined(separator: ".")),
+            "label": .string(language[.field(names)]), "isList": .boolean(isList),
+            "value": .string(shown.text(of: value ?? .null, at: names)),
+            "items": .array(isList ? (value?.array ?? []).map { .string(shown.text(of: $0, at: names)) } : []),
         ]
     }
 }
@@ -213,7 +220,7 @@ extension FormSchema {
     /// Whether a page without a template shows an output with this schema. Booleans mostly say whether a button is enabled.
     var isShown: Bool {
         if let items { return items.isScalar || items.members?.isEmpty == false }
-        return ["string", "number", "integer"].contains(type)
+        return members?.isEmpty == false || ["string", "number", "integer"].contains(type)
     }
 }
 

@@ -33,12 +33,13 @@ final class ServedPages: Sendable {
 struct Link {
     let name: String
     let href: String
+    let isInNavigation: Bool
 
     /// The links in the service's index.
     static func all(in index: Value?) -> [Link] {
         (index?["pages"]?.array ?? []).compactMap { page in
             guard let name = page["name"]?.string, let href = page["href"]?.string else { return nil }
-            return Link(name: name, href: href)
+            return Link(name: name, href: href, isInNavigation: page["inNavigation"] == true)
         }
     }
 

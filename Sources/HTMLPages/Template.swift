@@ -11,6 +11,14 @@ struct Template: Sendable {
         case inclusion(Name, blocks: [String: [Part]])
         /// A block, which a template that includes this one can replace.
         case block(String, [Part])
+        /// The text of the value to which an element is bound.
+        case bound(Binding)
+        /// An attribute from a value, after a space.
+        case attribute(AttributeBinding)
+        /// A row for each item of a list.
+        case rows(Binding, [Part])
+        /// What is shown while a value is true.
+        case condition(Binding, [Part], isNegated: Bool)
     }
 
     /// A name in a tag, split once.
@@ -36,7 +44,7 @@ struct Template: Sendable {
     ///   - path: the template's file; `nil` if it is a part of the program.
     init(_ text: some Sequence<UInt8>, named name: String, path: String?) throws(HTMLTemplateError) {
         var parser = TemplateParser(template: name, path: path, bytes: Array(text))
-        parts = try parser.parse()
+        parts = BindingCompiler.compile(try parser.parse())
     }
 }
 
@@ -48,7 +56,7 @@ extension Template {
         func all(_ parts: [Part]) -> [Part] {
             parts.flatMap { part in
                 switch part {
-                case .text, .value: [part]
+                case .text, .value, .bound, .attribute, .rows, .condition: [part]
                 case .section(_, let parts, _): isAlways ? [part] : [part] + all(parts)
                 case .inclusion(_, let blocks): [part] + blocks.values.flatMap(all)
                 case .block(_, let parts): [part] + all(parts)

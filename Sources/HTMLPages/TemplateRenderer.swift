@@ -37,11 +37,22 @@ struct TemplateRenderer {
     private var scopes: [TemplateValue]
     private var blocks: [String: [Template.Part]] = [:]
     private var depth = 0
+    private let outputs: ShownOutputs?
+    /// The item of a list that is being written, and the path of the list.
+    private var row: (item: Value, path: [String])?
 
-    /// - Parameter template: the name of the template, for errors.
-    init(_ template: String, _ templates: [String: Template], _ context: [String: TemplateValue]) {
+    /// - Parameters:
+    ///   - template: the name of the template, for errors.
+    ///   - outputs: what the page shows; `nil` if it is no page of the service.
+    init(
+        _ template: String,
+        _ templates: [String: Template],
+        _ context: [String: TemplateValue],
+        _ outputs: ShownOutputs?
+    ) {
         self.template = template
         self.templates = templates
+        self.outputs = outputs
         scopes = [.names(context)]
         output.reserveCapacity(8192)
     }
@@ -66,6 +77,12 @@ struct TemplateRenderer {
                 if value(of: name).map(isTrue) != true { try render(parts) }
             case .inclusion(let name, let blocks): try render(name.text, replacing: blocks)
             case .block(let name, let parts): try render(blocks[name] ?? parts)
+            case .bound(let binding): write(bound: binding)
+            case .attribute(let attribute): write(attribute)
+            case .rows(let list, let parts): try renderRows(of: list, parts)
+            case .condition(let binding, let parts, let isNegated):
+                // Before the page has rendered the value, neither is shown.
+                if let value = value(of: binding), isTrue(.json(value)) != isNegated { try render(parts) }
             }
         }
         depth -= 1
@@ -122,6 +139,66 @@ struct TemplateRenderer {
         return name.isTime ? value?.time : value
     }
 
+    // MARK: Bindings
+
+    /// Whether a binding is one to the page that is written.
+    private func isShown(_ binding: Binding) -> Bool {
+        outputs.map { binding.page == nil || binding.page == $0.page } ?? false
+    }
+
+    /// The value of a binding to the page that is written; `nil` without one.
+    private func value(of binding: Binding) -> Value? {
+        guard let outputs, isShown(binding) else { return nil }
+        var value: Value? = row?.item ?? outputs.values
+        for name in binding.path { value = value?[name] }
+        return value
+    }
+
+    /// The names that lead to the value of a binding from the outputs on.
+    private func path(of binding: Binding) -> [String] { (row?.path ?? []) + binding.path }
+
+    private mutating func write(bound binding: Binding) {
+        guard let outputs, let value = value(of: binding) else { return }
+        write(outputs.text(of: value, at: path(of: binding)), isEscaped: true)
+    }
+
+    private mutating func renderRows(of list: Binding, _ parts: [Template.Part]) throws(HTMLTemplateError) {
+        let (outer, path) = (row, path(of: list))
+        for item in value(of: list)?.array ?? [] {
+            row = (item, path)
+            try render(parts)
+        }
+        row = outer
+    }
+
+    private mutating func write(_ attribute: AttributeBinding) {
+        var text = ""
+        if attribute.pieces.count == 1, case .value(let binding) = attribute.pieces[0] {
+            guard isShown(binding) else { return }
+            let value = value(of: binding) ?? .null
+            let isTrue = isTrue(.json(value)) != attribute.isNegated
+            if let name = attribute.className { return isTrue ? write(" \(name)", isEscaped: true) : () }
+            if attribute.isBoolean { return isTrue ? write(" \(attribute.name)", isEscaped: false) : () }
+            switch attribute.isNegated ? .boolean(isTrue) : value {
+            case .null, .boolean(false): return
+            case .boolean: text = attribute.name.hasPrefix("aria-") ? "true" : ""
+            case let value: text = value.formText ?? "\(value)"
+            }
+        } else {
+            for piece in attribute.pieces {
+                switch piece {
+                case .text(let part): text += part
+                case .name(let name): text += value(of: name)?.text ?? ""
+                case .value(let binding): text += value(of: binding)?.formText?.percentEncoded ?? ""
+                }
+            }
+        }
+        if text.isScript { return }
+        write(" \(attribute.name)=\"", isEscaped: false)
+        write(text, isEscaped: true)
+        write("\"", isEscaped: false)
+    }
+
     // MARK: Output
 
     private mutating func write(_ value: TemplateValue, isEscaped: Bool) {
@@ -157,6 +234,16 @@ struct TemplateRenderer {
             start = index + 1
         }
         output.append(contentsOf: text[start...])
+    }
+}
+
+extension String {
+    /// The text as a part of a path or a query.
+    fileprivate var percentEncoded: String { percentEncoded(unless: \.isUnreservedInURI) }
+
+    /// Whether the text is a script as an address. Browsers ignore the bytes that are left out here.
+    fileprivate var isScript: Bool {
+        utf8.lazy.filter { $0 > 0x20 }.prefix(11).map { $0 | 0x20 }.elementsEqual("javascript:".utf8.map { $0 | 0x20 })
     }
 }
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from server import PAGES, FakePage, Response, render
+from server import PAGES, FakePage, Response, StreamedResponse, render, server_sent
 
 HEAD = '<!DOCTYPE html><html lang="en"><title>Test</title><link rel="icon" href="data:,">' \
     '<script type="module" src="/understudy.js" data-us-timeout="1500"></script><div data-us-live role="status"></div>'
@@ -560,6 +560,85 @@ def test_a_row_of_a_keyed_list_keeps_its_input_and_focus_when_another_one_goes(p
     expect(page.locator("[data-us-list] input").nth(2)).to_have_value("of b")
     expect(page.locator("[data-us-list] input").nth(2)).to_be_focused()
     expect(page.locator("[data-us-list] input").nth(1)).to_have_value("")
+
+
+def test_a_row_follows_its_id_and_shows_what_is_in_it_also_in_a_form_of_its_own(page, server, search):
+    server.html["search"] = SEARCH + """<div data-us-page="search"><ul data-us-list="items"><template><li><form action="/search" data-us-page="search"
+        data-us-event="sent"><b data-us-text="name"></b><input name="other" aria-label="Other" data-us-attribute="value:id"></form></li></template></ul></div>"""
+    items = [{"id": n, "name": name} for n, name in enumerate("abc")]
+    search.rendered = {"items": items, "name": "of the page"}
+    search.react = lambda event, values: ([render("name", "again"), render("items", items[1:])], [])
+    page.goto("/search")
+    expect(page.locator("li b")).to_have_text(["a", "b", "c"])
+    page.locator("li input").nth(1).evaluate("input => { input.dataset.mark = 'b'; input.focus(); }")
+    page.keyboard.press("Enter")
+    expect(page.locator("li b")).to_have_text(["b", "c"])
+    expect(page.locator("li input").nth(0)).to_be_focused()
+    assert search.effects == [("sent", {"other": "1"})]
+
+
+def test_a_value_is_written_by_its_declared_type_in_the_language_of_the_page(page, server, search):
+    keys = ["total", "day", "placed", "later", "size", "orders", "tags", "none"]
+    server.html["search"] = ('<head><script type="application/json" data-us-declaration data-us-choices=\'{"orders.size": {"large": "Large"}}\'></script></head>'
+                             + SEARCH + '<div data-us-page="search">' + "".join(f'<i data-us-text="{key}"></i>' for key in keys)
+                             + '<ul data-us-list="orders"><template><li data-us-text="size"></li></template></ul></div>')
+    time, order = {"type": "string", "format": "date-time"}, {"type": "object", "properties": {"size": {"enum": ["large"]}, "paid": {"format": "decimal"}}}
+    search.outputs = [{"key": "total", "schema": {"type": "number", "format": "decimal"}}, {"key": "day", "schema": {"type": "string", "format": "date"}},
+                      {"key": "placed", "schema": time}, {"key": "later", "schema": time}, {"key": "orders", "schema": {"type": "array", "items": order}}]
+    search.rendered = {"echo": "ready", "total": 900.5, "day": "2027-03-01", "placed": "2027-03-02T08:03:00.123Z", "later": "2027-03-01T23:59:00Z",
+                       "size": "large", "orders": [{"size": "large", "paid": 2}, {"size": "?", "paid": None}], "tags": ["a", 1], "none": None}
+    page.clock.set_fixed_time("2027-03-02T14:03:00Z")
+    expected = {"en": ["900.50", "Mar 1, 2027", "today, 8:03 AM", "yesterday, 11:59 PM"], "de": ["900,50", "01.03.2027", "heute, 08:03", "gestern, 23:59"]}
+    for language, texts in expected.items():
+        server.html["search"] = re.sub('lang="..">', f'lang="{language}">', server.html["search"])
+        page.goto("/search")
+        expect(echo(page)).to_have_text("ready")
+        shown = [text.replace("\u202f", " ") for text in page.locator("i").all_text_contents()]
+        assert shown == [*texts, "large", f"Large, {'2.00' if language == 'en' else '2,00'}; ?", "a, 1", ""]
+        assert page.locator("li").all_text_contents() == ["Large", "?"]
+
+
+def test_a_conditional_element_that_the_server_has_shown_is_that_of_its_template(page, server, search):
+    server.html["search"] = SEARCH + """<div data-us-page="search"><template data-us-if="found"><p class="found" data-us-text="name"></p></template><p
+        data-us-shown class="found">Lisa</p></div>"""
+    search.rendered = {"name": "Lisa", "found": True, "echo": "x"}
+    search.react = lambda event, values: ([render("found", False)], [])
+    page.goto("/search")
+    expect(echo(page)).to_have_text("x")
+    expect(page.locator(".found")).to_have_count(1)
+    page.get_by_role("button").click()
+    expect(page.locator(".found")).to_have_count(0)
+
+
+def test_a_script_sends_events_and_follows_a_page_without_elements(page, server, search):
+    fake = FakePage(server, "bare", {"added": ["lines", "name"]}, lambda event, values: ([render("count", len(fake.effects))], []))
+    fake.rendered = {"count": 0}
+    page.evaluate("""async () => {
+        const { send, subscribe } = await import('/understudy.js');
+        window.seen = [];
+        window.end = subscribe('bare', values => seen.push(values.count));
+        window.add = async () => (await send('bare', 'added', { name: 'Lisa', lines: [{ size: 1 }, { size: 2 }], unknown: 1 })).commands[0].value;
+    }""")
+    wait_for(page, lambda: page.evaluate("seen.at(-1) === 0"))
+    assert page.evaluate("Promise.all([add(), add()])") == [1, 2]
+    assert fake.effects == [("added", {"name": "Lisa", "lines.0.size": "1", "lines.1.size": "2"})] * 2
+    seen = page.evaluate("end(), seen")
+    assert seen[-1] == 2 and sorted(seen) == seen
+    page.evaluate("add()")
+    assert page.evaluate("seen") == seen
+    server.fault("status", path="/bare", status=422)
+    assert page.evaluate("import('/understudy.js').then(({ send }) => send('bare', 'added'))")["title"] == "A title"
+
+
+def test_a_value_that_arrives_before_the_answer_is_an_event_once(page, server, search):
+    page.evaluate("window.seen = []; addEventListener('understudy:render', ({ detail }) => seen.push(detail.values.echo))")
+    command = {"sequence": 1, "page": "search", **render("echo", "early")}
+    answer = {"ok": True, "sequence": 1, "commands": [command]}
+    search.react = lambda event, values: StreamedResponse([server_sent("command", command), server_sent("answer", answer)])
+    page.get_by_role("button").click()
+    expect(echo(page)).to_have_text("early")
+    expect(page.locator("form")).not_to_have_attribute("aria-busy", "true")
+    assert page.evaluate("seen") == ["early"]
 
 
 def test_a_conditional_element_exists_only_while_its_value_is_true(page, server, search):

@@ -27,7 +27,7 @@ import UnderstudyCommandLine
             switch part {
             case .value(let name, _): names.insert(name.parts)
             case .section(let name, _, _): if hasSections { names.insert(name.parts) }
-            case .text, .inclusion, .block: break
+            default: break
             }
         }
         func members(_ names: [ArraySlice<String>]) -> [String: TemplateValue] {

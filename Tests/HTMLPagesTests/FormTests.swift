@@ -203,8 +203,9 @@ import Understudy
     @Test func `an output that is a list of objects is a table`() async {
         await browser.submit("/order", Self.order).expect([
             "<caption>Lines</caption>", #"<th scope="col">Product</th><th scope="col">Size</th>"#,
-            #"<td data-us-text="product">tea</td>"#, #"">No</td>"#,
-            #"Total: <output data-us-text="total">5</output>"#, #"<template><tr><td data-us-text="product"></td>"#,
+            #"<td data-label="Product"><span data-us-text="product">tea</span></td>"#, #"">No</span></td>"#,
+            #"Total: <output data-us-text="total">5.00</output>"#,
+            #"<template><tr><td data-label="Product"><span data-us-text="product"></span></td>"#,
         ])
     }
 
@@ -222,7 +223,7 @@ import Understudy
         await browser.submit("/order", Self.order).expect([
             "<h1>Bestellung</h1>", "<legend>Posten</legend>", ">Ware</label>", ">Größe</label>", "Delivery day</label>",
             "<button>Bestellen</button>", ">klein</option>", ">mittel</option>", ">groß</option>", "<caption>Posten",
-            #"<th scope="col">Ware</th>"#, ">klein</td>", ">Hinzufügen</button>", ">Entfernen</button>",
+            #"<th scope="col">Ware</th>"#, ">klein</span>", ">Hinzufügen</button>", ">Entfernen</button>",
         ])
     }
 

@@ -103,3 +103,176 @@ import TestSupport
         }
     }
 }
+
+/// What the server shows of the bindings of the module.
+@Suite struct TemplateBindingsTests {
+    /// What a page shows that declares a list of orders, an amount, a time and a choice.
+    private static let content: Value = [
+        "rendered": [
+            "name": "Lisa & Bart", "none": .null, "no": false, "yes": true, "total": 900.5, "day": "2027-03-01",
+            "placed": "2027-03-01T09:30:00.123Z", "size": "large", "link": " java\tScript:alert(1)",
+            "orders": [
+                ["id": "a/1", "size": "large", "paid": true, "lines": [["product": "Tea", "count": 2]]],
+                ["id": "b&", "size": "<", "paid": false, "lines": []],
+            ],
+        ],
+        "outputs": [
+            ["key": "total", "schema": ["type": "number", "format": "decimal"]],
+            ["key": "day", "schema": ["type": "string", "format": "date"]],
+            ["key": "placed", "schema": ["type": ["string", "null"], "format": "date-time"]],
+            ["key": "size", "schema": ["type": "string", "enum": ["small", "large"]]],
+            [
+                "key": "orders",
+                "schema": [
+                    "type": "array",
+                    "items": [
+                        "type": "object",
+                        "properties": ["size": ["type": "string", "enum": ["large"]], "paid": ["type": "boolean"]],
+                    ],
+                ],
+            ],
+        ],
+    ]
+
+    private static func render(_ text: String, language: String = "en") throws -> String {
+        var catalog = try Translations(catalog: Array(#"{"sourceLanguage": "en", "strings": {}}"#.utf8))
+        catalog = try catalog.merging(
+            Translations(
+                catalog: Array(
+                    #"""
+                    {"sourceLanguage": "en", "strings": {
+                      "choice.large": {"localizations": {"en": {"stringUnit": {"state": "translated", "value": "Large"}}}},
+                      "choice.orders.size.large": {"localizations": {"en": {"stringUnit": {"state": "translated", "value": "L"}}}}
+                    }}
+                    """#.utf8
+                )
+            )
+        )
+        var pages = try PageContent(below: "")
+        try pages.add(templates: ["tested": text])
+        let outputs = ShownOutputs(page: "tested", content, try Labels(adding: catalog)[language: language])
+        return String(
+            decoding: try pages.render("tested", ["prefix": .text("/a&b"), "title": .text("T")], outputs),
+            as: UTF8.self
+        )
+    }
+
+    @Test(arguments: [
+        (#"<b data-us-text="name"></b>"#, #"<b data-us-text="name">Lisa &amp; Bart</b>"#),
+        // The template says itself what the element contains.
+        (#"<b data-us-text="name">{{title}}</b>"#, #"<b data-us-text="name">T</b>"#),
+        (#"<b data-us-text="name"> </b>"#, #"<b data-us-text="name"> </b>"#),
+        (
+            #"<b data-us-text="none"></b><b data-us-text="no"></b>"#,
+            #"<b data-us-text="none"></b><b data-us-text="no"></b>"#
+        ),
+        (#"<b data-us-text=missing></b>"#, #"<b data-us-text=missing></b>"#),
+        (
+            #"<p data-us-page="other"><b data-us-text="name"></b>"#,
+            #"<p data-us-page="other"><b data-us-text="name"></b>"#
+        ),
+        (
+            #"<p data-us-page="tested" data-us-text="size"></p>"#,
+            #"<p data-us-page="tested" data-us-text="size">Large</p>"#
+        ),
+        (#"{{#title}}<b data-us-text="size"></b>{{/title}}"#, #"<b data-us-text="size">Large</b>"#),
+        (#"<!-- <b> --><i data-us-text="size"></i>"#, #"<!-- <b> --><i data-us-text="size">Large</i>"#),
+    ])
+    func `an empty element has the text of its value`(text: String, expected: String) throws {
+        #expect(try Self.render(text) == expected)
+    }
+
+    @Test(arguments: [
+        ("en", "900.50 2027-03-01 2027-03-01 09:30 UTC"), ("de", "900,50 01.03.2027 01.03.2027, 09:30 Uhr (UTC)"),
+    ])
+    func `a value is written by its type in the reader's language`(language: String, expected: String) throws {
+        let text = ["total", "day", "placed"].map { "<b data-us-text=\"\($0)\"></b>" }.joined(separator: " ")
+        let shown = try Self.render(text, language: language).replacing(/<[^>]*>/, with: "")
+        #expect(shown == expected)
+    }
+
+    @Test(arguments: [
+        (#"hidden:no"#, ""), (#"hidden:!no"#, " hidden"), (#"hidden:!missing"#, " hidden"),
+        (#"disabled:yes, aria-disabled:yes"#, ""),
+        (#"title:name"#, #" title="Lisa &amp; Bart""#), (#"title:none, value:total"#, #" value="900.5""#),
+        (#"aria-busy:yes"#, #" aria-busy="true""#), (#"data-x:yes"#, #" data-x="""#),
+        (#"href:/{name}?x={total}"#, #" href="/Lisa%20%26%20Bart?x=900.5""#),
+        (#"href:{{prefix}}/{size}"#, #" href="/a&amp;b/large""#), (#"href:link"#, ""),
+        (#"class.on:yes, class.off:no"#, #" class=" on""#),
+    ])
+    func `an element has the attributes from its values`(binding: String, expected: String) throws {
+        let shown = binding.replacing("{{prefix}}", with: "/a&amp;b")
+        let text = #"<a data-us-attribute="\#(binding)">"#
+        #expect(try Self.render(text) == #"<a data-us-attribute="\#(shown)"\#(expected)>"#)
+    }
+
+    @Test(arguments: [
+        (#"<a title="x" data-us-attribute="title:name">"#, #"<a title="x" data-us-attribute="title:name">"#),
+        (
+            #"<a data-us-attribute="hidden:yes"{{^title}} hidden{{/title}}>"#,
+            #"<a data-us-attribute="hidden:yes">"#
+        ),
+        (#"<a class="b" data-us-attribute="class.on:yes">"#, #"<a class="b on" data-us-attribute="class.on:yes">"#),
+        (
+            #"<a data-us-attribute="class.on:yes" class='{{title}}'>"#,
+            #"<a data-us-attribute="class.on:yes" class='T on'>"#
+        ),
+        (#"<a data-us-attribute="hidden:yes""#, #"<a data-us-attribute="hidden:yes""#),
+    ])
+    func `an attribute that the tag has already stays`(text: String, expected: String) throws {
+        #expect(try Self.render(text) == expected)
+    }
+
+    @Test func `a list has the rows of its template`() throws {
+        let row =
+            #"<li data-us-attribute="id:{{title}}-{id}"><b data-us-text="size"></b><ul data-us-list="lines"><template><li data-us-text="product"></li></template></ul></li>"#
+        let text = #"<ul data-us-list="orders"> <template>\#(row)</template></ul><b data-us-text="size"></b>"#
+        func shown(_ id: String, _ size: String, _ lines: String) -> String {
+            row.replacing("{{title}}", with: "T").replacing(#""><b"#, with: "\" id=\"T-\(id)\"><b").replacing(
+                "></b>",
+                with: ">\(size)</b>"
+            )
+            .replacing("</ul>", with: "\(lines)</ul>")
+        }
+        #expect(
+            try Self.render(text)
+                == #"<ul data-us-list="orders"> <template>\#(row.replacing("{{title}}", with: "T"))</template>"#
+                + shown("a%2F1", "L", #"<li data-us-text="product">Tea</li>"#) + shown("b%26", "&lt;", "")
+                + #"</ul><b data-us-text="size">Large</b>"#
+        )
+    }
+
+    @Test func `a list whose rows the template has shows these`() throws {
+        let text = #"<ul data-us-list="orders"><template><li></li></template> {{#title}}<li>{{.}}</li>{{/title}}</ul>"#
+        #expect(try Self.render(text) == #"<ul data-us-list="orders"><template><li></li></template> <li>T</li></ul>"#)
+    }
+
+    @Test(arguments: [
+        ("yes", true), ("!yes", false), ("no", false), ("!no", true), ("missing", false), ("!missing", false),
+    ])
+    func `what a template contains is shown while its value is true`(key: String, isShown: Bool) throws {
+        let text = #"<template data-us-if="\#(key)"><p data-us-text="name"></p></template>."#
+        let shown = #"<p data-us-shown data-us-text="name">Lisa &amp; Bart</p>"#
+        #expect(try Self.render(text) == text.dropLast() + (isShown ? shown : "") + ".")
+    }
+
+    @Test func `lists and objects are written with all that is in them`() throws {
+        let text = try Self.render(#"<b data-us-text="orders"></b>"#)
+        #expect(text == #"<b data-us-text="orders">a/1, L, Yes, Tea, 2; b&amp;, &lt;, No</b>"#)
+    }
+
+    @Test func `each value is escaped byte by byte`() throws {
+        for text in HostileTexts.all(length: 60, seed: 3) {
+            var pages = try PageContent(below: "")
+            let bindings = #"data-us-text="text" data-us-attribute="title:text, href:/{text}""#
+            try pages.add(templates: [
+                "tested": "<ul data-us-list=list><template><b \(bindings)></b></template></ul><i \(bindings)></i>"
+            ])
+            let content: Value = ["rendered": ["text": .string(text), "list": [["text": .string(text)]]]]
+            let outputs = ShownOutputs(page: "tested", content, try Labels(adding: Translations())[language: "en"])
+            let shown = String(decoding: try pages.render("tested", [:], outputs), as: UTF8.self)
+            #expect(shown.matches(of: /<\/?[a-z]/.matchingSemantics(.unicodeScalar)).count == 10)
+            #expect(shown.utf8.count { $0 == UInt8(ascii: "\"") } == 20)
+        }
+    }
+}

@@ -22,7 +22,9 @@ const texts = {
 const say = text => live.textContent = text;
 
 /** Only in the head: nothing that a client can have entered is there. */
-const block = document.head.querySelector('[data-us-declaration]'), { usUser, usLogin, usLoaded } = block?.dataset ?? {};
+const block = document.head.querySelector('[data-us-declaration]'), { usUser, usLogin, usLoaded, usChoices } = block?.dataset ?? {};
+/** The labels of choices by the paths of outputs. */
+const choices = attempt(() => JSON.parse(usChoices)) ?? {};
 let declared = attempt(() => JSON.parse(block.textContent));
 
 const stored = attempt(() => JSON.parse(sessionStorage[server])) ?? {};
@@ -37,7 +39,7 @@ let refusal;
 let sequence = 0, isStale = true;
 let isWorking, isFailing;
 const inbox = [];
-const declarations = {}, shown = {};
+const declarations = {}, shown = {}, subscribers = new Map();
 /** Controls that were changed since an event took their value. */
 const dirty = new WeakSet();
 const delayed = new Map(), waiting = new Map();
@@ -48,10 +50,14 @@ const addressOf = root => new URL(root.getAttribute('action') || root.dataset.us
 const rootOf = element => [(element.form ?? element).closest('[data-us-page]')].find(root => root && addressOf(root).origin === server.origin);
 const isTrue = value => Array.isArray(value) ? value.length > 0 : !!value;
 const isBoolean = name => /^(hidden|disabled|checked|required|readonly|open|inert|selected|multiple)$/.test(name);
-const pend = (element, isWaiting) => setTimeout(() => isWaiting() && element?.toggleAttribute('data-us-pending', true), 150);
+const pend = (element, isWaiting) => setTimeout(() => isWaiting() && element?.toggleAttribute('data-us-pending', true), 300);
 const fieldOf = name => name.split('.')[0];
 const isPress = ({ kind }) => /click|submit|load/.test(kind);
 const isSecret = control => control.matches('[type=password], [data-us-secret]') || /password|one-time|cc-/.test(control.autocomplete);
+
+const eventOf = (root, event, kind, values) => ({
+	page: root.dataset.usPage, url: addressOf(root).href, event, kind, key: crypto.randomUUID(), at: location.pathname, values, secrets: [],
+});
 
 function act(element, name, kind, submitter) {
 	const root = rootOf(element), form = element.form ?? element.closest('form'), controls = [...form?.elements ?? [element]];
@@ -68,8 +74,7 @@ function act(element, name, kind, submitter) {
 		else if (/^(?!event$)[^_]/.test(name) && typeof value === 'string') values[name] = name in values ? [values[name], value].flat() : value;
 	}
 	const event = {
-		page: root.dataset.usPage, url: addressOf(root).href, event: name, kind, key: crypto.randomUUID(), at: location.pathname,
-		values,
+		...eventOf(root, name, kind, values),
 		secrets: controls.filter(isSecret).map(control => control.name),
 		element, form: form ?? root, focus: document.activeElement, pressed: submitter ?? element,
 	};
@@ -137,6 +142,7 @@ async function deliver(event) {
 	if (status === 200) await answer(event, response);
 	else if (status === 401) await (usUser ? leadToLogin() : startAfresh());
 	else if (status && dispatch(event, 'problem', body)) showErrors(event, body.errors ?? [{ field: body.field, message: body.title ?? 'Error ' + status }]);
+	event.done?.(body);
 	isStale ||= isWrong || isDrawn && status !== 200;
 }
 
@@ -226,9 +232,11 @@ async function declare(url) {
 
 const keptAt = server + location.pathname;
 
+const drop = () => queue.splice(0).forEach(({ done }) => done?.());
+
 /** An event of a user never runs for another one. What was typed waits until the person is back. */
 async function leadToLogin() {
-	queue.length = 0;
+	drop();
 	destination = undefined;
 	const secrets = Object.values(declarations).flatMap(({ events }) => events.flatMap(({ secret }) => secret));
 	const typed = all('[data-us-page] :is(input:not([type=hidden], [type=file]), textarea, select)')
@@ -256,7 +264,7 @@ function restore() {
 }
 
 async function startAfresh() {
-	queue.length = 0;
+	drop();
 	destination = token = undefined;
 	await request('session', 'DELETE');
 	say(texts.usExpired);
@@ -461,13 +469,17 @@ function changeRows(button) {
 }
 
 function render(page, values) {
-	rootsOf(page).forEach(root => paint(root, values));
+	// A row shows what is in it, also in a form that belongs to the page of the list.
+	rootsOf(page).filter(root => pageOf(listOf(root)) !== page).forEach(root => paint(root, values));
 	Object.assign(shown[page] ??= {}, values);
+	subscribers.get(page)?.forEach(callback => callback(shown[page]));
 }
 
+/** A value that arrives again with the answer is no news. */
 function show(page, values) {
+	const isNews = Object.keys(values).some(key => JSON.stringify(values[key]) !== JSON.stringify(shown[page]?.[key]));
 	render(page, values);
-	dispatch({ page }, 'render', { page, values });
+	if (isNews) dispatch({ page }, 'render', { page, values });
 }
 
 function showLocal(control) {
@@ -475,33 +487,68 @@ function showLocal(control) {
 	if (root && (type !== 'radio' || checked)) render(root.dataset.usPage, { [dataset.usLocal]: type === 'checkbox' ? checked : value });
 }
 
-function paint(root, values) {
-	const list = root.parentElement.closest('[data-us-list]'), page = root.closest('[data-us-page]');
+const listOf = element => element.parentElement?.closest('[data-us-list]');
+const pageOf = element => element?.closest('[data-us-page]')?.dataset.usPage;
+
+/** Shows the values of a page, or those of an item of a list. */
+function paint(root, values, isRow) {
+	const list = listOf(root), page = pageOf(isRow ? list : root);
 	for (const element of [root, ...all('[data-us-text], [data-us-attribute], [data-us-list], [data-us-if]', root)]) {
-		if (element.parentElement?.closest('[data-us-list]') !== list || element.closest('[data-us-page]') !== page) continue;
+		if (listOf(element) !== list || pageOf(element) !== page) continue;
 		const { usText = '', usList = '', usIf = '', usAttribute } = element.dataset;
 		for (const [, name, not, path] of `text:${usText}, list:${usList}, if:${usIf}, ${usAttribute}`.matchAll(/([^\s,:]+):\s*(!?)([^\s,]+)/g)) {
 			const holes = path.match(/(?<={)[^}]+/g), [first] = (holes?.[0] ?? path).split('.');
-			if (!list && !Object.hasOwn(values, first)) continue;
+			if (!isRow && !Object.hasOwn(values, first)) continue;
 			const fill = (_, path) => encodeURIComponent(valueAt(values, path) ?? '');
 			const value = holes ? path.replace(/{([^}]+)}/g, fill) : path === '.' ? values : valueAt(values, path) ?? null;
-			if (name === 'if') showIf(element, isTrue(value) !== !!not, list ? values : { ...shown[page.dataset.usPage], ...values });
-			else setAttribute(element, name, not ? !isTrue(value) : value);
+			if (name === 'if') showIf(element, isTrue(value) !== !!not, isRow ? values : { ...shown[page], ...values }, isRow);
+			else setAttribute(element, name, not ? !isTrue(value) : name === 'text' ? textAt(pathOf(element, path), element, value) : value);
 		}
 	}
 }
 
+/** The names that lead to a value from the outputs on: in a row, after those of the list. */
+const pathOf = (element, key) => [...listOf(element) ? pathOf(listOf(element), listOf(element).dataset.usList) : [], ...key === '.' ? [] : key.split('.')];
+const memberOf = (schema, name) => schema?.items ? memberOf(schema.items, name) : schema?.properties?.[name];
+
+function textAt(path, element, value) {
+	const outputs = declarations[addressOf(element.closest('[data-us-page]'))]?.outputs;
+	return attempt(() => JSON.parse(element.dataset.usTexts)[value]) ?? textOf(value, path.slice(1).reduce(memberOf, outputs?.find(({ key }) => key === path[0])?.schema), path);
+}
+
+/** The text for a person, by the declared type. */
+function textOf(value, schema, path) {
+	const lang = document.documentElement.lang || 'en', { format, items } = schema ?? {};
+	if (Array.isArray(value)) return value.map(item => textOf(item, items, path)).join(value.some(isObject) ? '; ' : ', ');
+	if (isObject(value)) return Object.entries(value).map(([name, member]) => textOf(member, memberOf(schema, name), [...path, name])).filter(text => text !== '').join(', ');
+	const time = new Date(format === 'date' ? value + 'T00:00' : value);
+	if (/^date/.test(format) && value && !isNaN(time)) return timeText(time, format, lang);
+	if (format === 'decimal') return value?.toLocaleString(lang, { minimumFractionDigits: 2, useGrouping: false }) ?? '';
+	return choices[path.join('.')]?.[value] ?? value ?? '';
+}
+
+const isObject = value => value !== null && typeof value === 'object';
+
+function timeText(time, format, lang) {
+	const day = Math.round((new Date(time).setHours(0, 0, 0, 0) - new Date().setHours(0, 0, 0, 0)) / 864e5);
+	const date = time.toLocaleDateString(lang, { dateStyle: 'medium' });
+	if (format === 'date') return date;
+	const near = Math.abs(day) < 2 && new Intl.RelativeTimeFormat(lang, { numeric: 'auto' }).format(day, 'day');
+	return `${near || date}, ${time.toLocaleTimeString(lang, { timeStyle: 'short' })}`;
+}
+
 const conditional = new WeakMap();
 
-function showIf(template, isShown, values) {
-	const element = conditional.get(template);
+function showIf(template, isShown, values, isRow) {
+	const next = template.nextElementSibling, element = conditional.get(template) ?? (next?.matches('[data-us-shown]') ? next : undefined);
+	conditional.set(template, element);
 	if (isShown === !!element) return;
 	element?.remove();
 	conditional.delete(template);
 	if (!isShown) return;
 	template.after(document.importNode(template.content.firstElementChild, true));
 	conditional.set(template, template.nextElementSibling);
-	paint(template.nextElementSibling, values);
+	paint(template.nextElementSibling, values, isRow);
 }
 
 function setAttribute(element, name, value) {
@@ -514,8 +561,7 @@ function setAttribute(element, name, value) {
 	const isAbsent = value === null || value === false, text = isAbsent ? '' : String(value);
 	if (name === 'list') showList(element, value);
 	else if (name === 'text') {
-		const shown = attempt(() => JSON.parse(element.dataset.usTexts)[value]) ?? text;
-		element.textContent === shown || (element.textContent = shown);
+		element.textContent === text || (element.textContent = text);
 	}
 	else if (name === 'value' || name === 'checked') setControl(element, value);
 	else if (name === 'aria-disabled' && waiting.has(element)) waiting.set(element, value);
@@ -535,10 +581,10 @@ function setControl(control, value) {
 const keys = new WeakMap();
 
 function showList(list, items) {
-	const [template] = all(':scope > template', list), rows = all(':scope > :not(template)', list), { usKey } = list.dataset;
+	const [template] = all(':scope > template', list), rows = all(':scope > :not(template)', list), { usKey = 'id' } = list.dataset;
 	const focus = document.activeElement, kept = [];
 	for (const item of items ?? []) {
-		const key = usKey && String(valueAt(item, usKey));
+		const key = valueAt(item, usKey);
 		const row = rows.find(row => keys.get(row) === key) ?? rows.find(row => !keys.has(row));
 		if (row) rows.splice(rows.indexOf(row), 1);
 		kept.push(row ?? document.importNode(template.content.firstElementChild, true));
@@ -548,7 +594,7 @@ function showList(list, items) {
 	kept.forEach((row, index) => {
 		const place = all(':scope > :not(template)', list)[index];
 		if (place !== row) list.insertBefore(row, place ?? null);
-		paint(row, items[index]);
+		paint(row, items[index], true);
 	});
 	if (focus.isConnected && focus !== document.activeElement) focus.focus();
 }
@@ -696,5 +742,34 @@ restore();
 if (lost) say(texts.usLost);
 work();
 
+/** The element of a page; a hidden one for a script that shows the page. */
+function rootFor(page) {
+	const root = rootsOf(page)[0] ?? add('div');
+	root.dataset.usPage ??= Object.assign(root, { hidden: true }) && page;
+	return root;
+}
+
+const flat = (name, value) => isObject(value) && !(Array.isArray(value) && value.every(item => !isObject(item)))
+	? Object.entries(value).flatMap(([member, value]) => flat(`${name}.${member}`, value)) : [[name, value]];
+
+/** Sends an event, after those that wait. Gives the response; nothing if the event was dropped. */
+function sendEvent(page, name, values = {}) {
+	const event = eventOf(rootFor(page), name, 'send', Object.fromEntries(Object.entries(values).flatMap(entry => flat(...entry))));
+	narrow(event);
+	queue.push(event);
+	work();
+	return new Promise(done => event.done = done);
+}
+
+/** Calls back with the values of a page's outputs: now if it has shown any, and whenever they change. Returns a function that ends it. */
+export function subscribe(page, callback) {
+	const callbacks = subscribers.get(page) ?? new Set();
+	subscribers.set(page, callbacks.add(callback));
+	isStale ||= !declarations[addressOf(rootFor(page))];
+	if (shown[page]) callback(shown[page]);
+	work();
+	return () => callbacks.delete(callback);
+}
+
 // For the inspector, which shows what a page has shown before.
-export { render };
+export { render, sendEvent as send };

@@ -13,7 +13,6 @@ enum OperatorService {
     static func pages(_ access: OperatorAccess, logger: Logger) throws -> UnderstudyService {
         var html = try HTMLPages(title: Application.current.title, templates: OperatorTemplates.all)
         html.keepEnglish()
-        html.navigation = ["home", "accounts", "sessions", "mails"]
         var configuration = ServiceConfiguration()
         configuration.title = "\(Application.current.title) for operators"
         configuration.browserPages = html
@@ -49,12 +48,16 @@ extension Page {
     /// Serve them on a port that only operators can reach. All but `login` need an operator who has logged in with a token.
     static func operators(_ access: OperatorAccess) -> [Page] {
         [
-            Page("login") { OperatorLoginController(access: access, identity: $0.identity) },
+            Page("login", inNavigation: false) { OperatorLoginController(access: access, identity: $0.identity) },
             Page("home") { OverviewController(access: access, identity: $0.identity) },
             Page("sessions") { SessionsController(access: access, identity: $0.identity) },
-            Page("sessionDetails") { SessionDetailsController(access: access, identity: $0.identity) },
+            Page("sessionDetails", inNavigation: false) {
+                SessionDetailsController(access: access, identity: $0.identity)
+            },
             Page("accounts") { AccountsController(access: access, identity: $0.identity) },
-            Page("accountDetails") { AccountDetailsController(access: access, identity: $0.identity) },
+            Page("accountDetails", inNavigation: false) {
+                AccountDetailsController(access: access, identity: $0.identity)
+            },
             Page("mails") { MailsController(access: access, identity: $0.identity) },
         ]
     }

@@ -32,6 +32,8 @@ public final class Page: Sendable {
     let textFields: [TextField]
     /// The index of the default event in ``events``.
     let defaultIndex: Int
+    /// Whether the navigation of the HTML pages lists it.
+    package let inNavigation: Bool
     /// Is called after the end of a session whose key a page has asked for.
     package let onSessionEnd: (@Sendable (EndedSession) async throws -> Void)?
     package let make: @Sendable (PageContext) -> any BusinessLogicController
@@ -52,6 +54,8 @@ public final class Page: Sendable {
     ///
     /// - Parameters:
     ///   - name: the page's name, of ASCII letters, digits, `-` and `_`.
+    ///   - inNavigation: whether the navigation of the HTML pages lists the page. Set it to `false` for a page that people reach from others, such
+    ///     as the details of an order.
     ///   - rules: the rules that the page's events apply, for `POST /validate`.
     ///   - messages: the messages that the controller's collaborators may choose, for translators.
     ///   - changesUser: whether an event may log a user in or out. If not, a client can receive commands before the event has ended, and an
@@ -68,6 +72,7 @@ public final class Page: Sendable {
     /// `values`, or if two events declare a field with different types.
     public init<Controller: BusinessLogicController>(
         _ name: String,
+        inNavigation: Bool = true,
         rules: [ValidationRule] = [],
         messages: [Message] = [],
         changesUser: Bool? = nil,
@@ -87,6 +92,7 @@ public final class Page: Sendable {
             "'\(name)' cannot be a page's name: the service uses this name"
         )
         self.name = name
+        self.inNavigation = inNavigation
         self.rules = rules
         self.changesUser = changesUser
         self.onSessionEnd = onSessionEnd

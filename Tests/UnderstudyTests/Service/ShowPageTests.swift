@@ -34,7 +34,7 @@ import TestSupport
 
     @Test func `the index lists the pages and documents`() async throws {
         let index = try await client.get("/").json
-        #expect(index.object?["pages"]?.array?.first == ["name": "login", "href": "/login"])
+        #expect(index.object?["pages"]?.array?.first == ["name": "login", "href": "/login", "inNavigation": false])
         #expect(index.object?["documents"] == ["/openapi.json", "/openapi.yaml"])
     }
 

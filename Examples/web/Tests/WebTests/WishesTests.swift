@@ -7,7 +7,10 @@ import Understudy
 
 @Test func `a wish is on the page, without JavaScript as well`() async throws {
     var configuration = ServiceConfiguration()
-    configuration.browserPages = try HTMLPages(templates: WishesController.templates)
+    configuration.browserPages = try HTMLPages(
+        templates: WishesController.templates,
+        assets: WishesController.assets
+    )
     let service = UnderstudyService(pages: [Page("wishes") { _ in WishesController() }], configuration: configuration)
     let accept = "text/html,*/*;q=0.8"
     let type = "application/x-www-form-urlencoded"

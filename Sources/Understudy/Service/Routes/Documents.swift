@@ -7,7 +7,10 @@ extension UnderstudyService {
     func showIndex() -> Response {
         let prefix = configuration.pathPrefix
         let pages = pages.all.map { page -> Value in
-            ["name": .string(page.name), "href": .string("\(prefix)/\(page.name)")]
+            [
+                "name": .string(page.name), "href": .string("\(prefix)/\(page.name)"),
+                "inNavigation": .boolean(page.inNavigation),
+            ]
         }
         return .json([
             "title": .string(configuration.title),

@@ -295,7 +295,7 @@ class FakePage:
 
     def __init__(self, server, name, events, react, fields=()):
         self.name, self.react, self.sequence, self.rendered, self.history = name, react, 0, {}, []
-        self.values, self.answers, self.effects = {}, {}, []
+        self.values, self.answers, self.effects, self.outputs = {}, {}, [], []
         self.events = [{"event": event, "default": index == 0, "reads": reads, "secret": []} for index, (event, reads) in enumerate(events.items())]
         self.fields = [{"name": name, "kind": kind, "secret": False} for name, kind in dict(fields).items()]
         server.answers["/" + name] = self.respond
@@ -324,7 +324,7 @@ class FakePage:
     def respond(self, request):
         if request.method == "GET":
             return Response.json({"page": self.name, "sequence": self.sequence, "rendered": self.rendered, "alert": None, "goToPage": None,
-                                  "values": self.values, "fields": self.fields, "outputs": [], "events": self.events,
+                                  "values": self.values, "fields": self.fields, "outputs": self.outputs, "events": self.events,
                                   "updates": self.updates})
         if request.key and request.key in self.answers:
             return Response.json(self.answers[request.key], Idempotency_Replayed="true")
