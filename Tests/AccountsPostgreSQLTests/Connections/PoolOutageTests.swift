@@ -36,7 +36,7 @@ struct PoolOutageTests {
             #expect("\(error)".contains("does not respond"))
         }
         try await withPool(uri) { pool async throws in
-            #expect(try await failure { try await pool.execute(.one, deadline: .soon) }.isUnavailable)
+            #expect(try await failure { try await pool.execute(.one, deadline: .next) }.isUnavailable)
         }
     }
 
@@ -78,7 +78,7 @@ struct PoolOutageTests {
             try await pool.waitForStatements("stopped")
             try cluster.stop(mode)
             #expect(try await failure { try await running.value }.isUnavailable)
-            #expect(try await failure { try await pool.execute(.one, deadline: .soon) }.isUnavailable)
+            #expect(try await failure { try await pool.execute(.one, deadline: .next) }.isUnavailable)
             let waiting = Task { try await pool.number(.process) }
             try await waitUntil { pool.statistics.waiting == 1 }
             try cluster.start()

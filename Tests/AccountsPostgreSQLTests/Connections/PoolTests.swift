@@ -66,7 +66,7 @@ struct PoolTests {
 
     @Test func `a waiting call fails at its deadline, and the connection stays usable`() async throws {
         try await whileBusy("queued") { pool, blocker async throws in
-            #expect(try await failure { try await pool.execute(.one, deadline: .soon) } == .deadlineExceeded)
+            #expect(try await failure { try await pool.execute(.one, deadline: .next) } == .deadlineExceeded)
             #expect(pool.statistics.inUse == 1)
             blocker.cancel()
             await #expect(throws: CancellationError.self) { try await blocker.value }

@@ -36,6 +36,9 @@ func withPool<Setting, Value>(
 extension ContinuousClock.Instant {
     /// A deadline that passes soon, for tests that wait for it.
     static var soon: ContinuousClock.Instant { .now + .seconds(1) }
+
+    /// A deadline for a call that waits in vain, so that nothing must happen before.
+    static var next: ContinuousClock.Instant { .now + .milliseconds(50) }
 }
 
 /// Returns the ``PostgreSQLError`` that a call throws.
