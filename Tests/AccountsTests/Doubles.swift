@@ -108,7 +108,12 @@ extension WorkerThreads {
         let barrier = Barrier()
         async let busy: Void = run { barrier.block() }
         await barrier.arrivals.reaches(1)
-        try await body { barrier.lift() }
+        do {
+            try await body { barrier.lift() }
+        } catch {
+            barrier.lift()
+            throw error
+        }
         try await busy
     }
 }
