@@ -1,6 +1,6 @@
 import TestSupport
 
-@Suite final class AsyncLockTests: Sendable {
+final class AsyncLockTests: Sendable {
     private let lock = AsyncLock()
     private let gate = Latch()
     private let log = LockedValue<[Int]>([])

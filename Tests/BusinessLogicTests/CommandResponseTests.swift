@@ -1,6 +1,6 @@
 import TestSupport
 
-@Suite struct CommandResponseTests {
+struct CommandResponseTests {
     private let links = PageLinks([("Home", "/app/home"), ("ProductDetail", "/app/product"), ("Home", "/other")])
 
     private func response(
@@ -21,94 +21,87 @@ import TestSupport
         return String(decoding: response, as: UTF8.self)
     }
 
+    /// A command of a response to the page, with its other members.
+    private func command(_ sequence: Int, _ members: String) -> String {
+        #"{"sequence":\#(sequence),"page":"page",\#(members)}"#
+    }
+
+    /// The text of a response.
+    private func text(_ sequence: Int, isOK: Bool = true, _ commands: String..., others: String = "") -> String {
+        #"{"sequence":\#(sequence),"ok":\#(isOK),"commands":[\#(commands.joined(separator: ","))]\#(others)}"# + "\n"
+    }
+
+    private static let wrong = #""message":"Wrong username or password","code":"login.wrongCredentials""#
+
     @Test func `a response without errors is ok`() {
-        #expect(response() == #"{"sequence":6,"ok":true,"commands":[]}"# + "\n")
-        #expect(
-            response(to: .render("title", "Products"))
-                == #"{"sequence":7,"ok":true,"commands":[{"sequence":7,"page":"page","command":"render","key":"title","#
-                + #""value":"Products"}]}"# + "\n"
-        )
+        #expect(response() == text(6))
+        let title = command(7, #""command":"render","key":"title","value":"Products""#)
+        #expect(response(to: .render("title", "Products")) == text(7, title))
     }
 
     @Test func `a notice is not an error`() {
-        #expect(
-            response(to: .showAlert(.signupSuccessful))
-                == #"{"sequence":7,"ok":true,"commands":[{"sequence":7,"page":"page","command":"showAlert","#
-                + #""message":"Successful","code":"signup.successful"}]}"# + "\n"
-        )
+        let alert = command(7, #""command":"showAlert","message":"Successful","code":"signup.successful""#)
+        #expect(response(to: .showAlert(.signupSuccessful)) == text(7, alert))
     }
 
-    @Test func `a response with errors lists them, with the field that each is about`() {
+    @Test func `a response lists its errors, with their fields`() {
+        let digits = "A user ID has exactly twelve digits"
+        let code = #""code":"registration.invalidUserID","parameters":{"digits":12}"#
+        let errors = #","errors":[{"field":"userID","message":"\#(digits)",\#(code)},{\#(Self.wrong)}]"#
         #expect(
             response(
                 to: .render("userID", .null),
                 .render("errorMessage", .invalidUserID),
                 .showAlert(.wrongCredentials)
             )
-                == #"{"sequence":9,"ok":false,"commands":["#
-                + #"{"sequence":7,"page":"page","command":"render","key":"userID","value":null},"#
-                + #"{"sequence":8,"page":"page","command":"render","key":"errorMessage","#
-                + #""value":"A user ID has exactly twelve digits","code":"registration.invalidUserID","#
-                + #""parameters":{"digits":12}},"#
-                + #"{"sequence":9,"page":"page","command":"showAlert","message":"Wrong username or password","#
-                + #""code":"login.wrongCredentials"}],"#
-                + #""errors":[{"field":"userID","message":"A user ID has exactly twelve digits","#
-                + #""code":"registration.invalidUserID","parameters":{"digits":12}},"#
-                + #"{"message":"Wrong username or password","code":"login.wrongCredentials"}]}"# + "\n"
+                == text(
+                    9,
+                    isOK: false,
+                    command(7, #""command":"render","key":"userID","value":null"#),
+                    command(8, #""command":"render","key":"errorMessage","value":"\#(digits)",\#(code)"#),
+                    command(9, #""command":"showAlert",\#(Self.wrong)"#),
+                    others: errors
+                )
         )
     }
 
     @Test func `a minimal response lists the errors and no commands`() {
         #expect(
             response(to: .render("title", "Login"), .showAlert(.wrongCredentials), isMinimal: true, token: "t")
-                == #"{"sequence":8,"ok":false,"commands":[],"#
-                + #""errors":[{"message":"Wrong username or password","code":"login.wrongCredentials"}],"token":"t"}"#
-                + "\n"
+                == text(8, isOK: false, others: #","errors":[{\#(Self.wrong)}],"token":"t""#)
         )
-        #expect(
-            response(to: .goToPage("Home"), isMinimal: true) == #"{"sequence":7,"ok":true,"commands":[]}"# + "\n"
-        )
+        #expect(response(to: .goToPage("Home"), isMinimal: true) == text(7))
     }
 
     @Test func `a destination that the service serves has the address of its page`() {
+        let product = #""name":"ProductDetail","href":"/app/product","values":{"product":"Car"}"#
         #expect(
             response(to: .goToPage("ProductDetail", ["product": "Car"]), .goToPage("Away"), .goToPage("Home"))
-                == #"{"sequence":9,"ok":true,"commands":["#
-                + #"{"sequence":7,"page":"page","command":"goToPage","name":"ProductDetail","href":"/app/product","#
-                + #""values":{"product":"Car"}},"#
-                + #"{"sequence":8,"page":"page","command":"goToPage","name":"Away"},"#
-                + #"{"sequence":9,"page":"page","command":"goToPage","name":"Home","href":"/app/home"}]}"# + "\n"
+                == text(
+                    9,
+                    command(7, #""command":"goToPage",\#(product)"#),
+                    command(8, #""command":"goToPage","name":"Away""#),
+                    command(9, #""command":"goToPage","name":"Home","href":"/app/home""#)
+                )
         )
     }
 
     @Test func `new tokens are at the end`() {
-        #expect(
-            response(token: "t", deviceToken: "d")
-                == #"{"sequence":6,"ok":true,"commands":[],"token":"t","deviceToken":"d"}"# + "\n"
-        )
+        #expect(response(token: "t", deviceToken: "d") == text(6, others: #","token":"t","deviceToken":"d""#))
     }
 
     @Test func `a history has commands and no verdict`() {
         let history = CommandHistory()
-        history.append(.showAlert(.wrongCredentials), page: "login")
-        history.append(.goToPage("Home"), page: "login")
-        let text = String(
-            decoding: CommandResponse.history(
-                sequence: 2,
-                commands: history.kept,
-                context: ResponseContext(links: links)
-            ),
-            as: UTF8.self
-        )
-        #expect(
-            text
-                == #"{"sequence":2,"commands":[{"sequence":1,"page":"login","command":"showAlert","#
-                + #""message":"Wrong username or password","code":"login.wrongCredentials"},"#
-                + #"{"sequence":2,"page":"login","command":"goToPage","name":"Home","href":"/app/home"}]}"# + "\n"
-        )
+        history.append(.showAlert(.wrongCredentials), page: "page")
+        history.append(.goToPage("Home"), page: "page")
+        let context = ResponseContext(links: links)
+        let bytes = CommandResponse.history(sequence: 2, commands: history.kept, context: context)
+        let alert = command(1, #""command":"showAlert",\#(Self.wrong)"#)
+        let home = command(2, #""command":"goToPage","name":"Home","href":"/app/home""#)
+        #expect(String(decoding: bytes, as: UTF8.self) == #"{"sequence":2,"commands":[\#(alert),\#(home)]}"# + "\n")
     }
 
-    @Test func `the commands of a response are read back, and unknown kinds have none`() throws {
+    @Test func `the commands of a response are read back`() throws {
         let text = response(to: .showAlert(.wrongCredentials), .goToPage("Home", ["a": 1]), token: "t")
         let read = try CommandResponse(try JSONReader.read(Array(text.utf8)))
         #expect(read.sequence == 8)

@@ -1,6 +1,6 @@
 import TestSupport
 
-@Suite struct CommandTests {
+struct CommandTests {
     private static let message = Message(code: "page.reason", text: "Because of 3", parameters: ["count": 3])
 
     @Test(

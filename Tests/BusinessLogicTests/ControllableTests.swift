@@ -1,6 +1,6 @@
 import TestSupport
 
-@Suite struct ControllableTests {
+struct ControllableTests {
     /// A screen with only the required methods.
     private final class PlainScreen: Controllable {
         weak var eventable: (any Eventable)?

@@ -1,6 +1,6 @@
 import TestSupport
 
-@Suite struct DestinationTests {
+struct DestinationTests {
     private static let name = Field<String>("name")
     private static let age = Field<Int?>("age")
     private static let phone = Field<PhoneNumber>("phone")
@@ -30,20 +30,13 @@ import TestSupport
         )
     }
 
-    @Test(
-        arguments: [
-            (.goToPage("profile", ["name": "Lisa", "age": 8]), true),
-            (.goToPage("profile", ["age": .null, "name": ""]), true),
-            (.goToPage("profile", ["name": "Lisa"]), false),
-            (.goToPage("profile", ["name": "Lisa", "age": "8"]), false),
-            (.goToPage("profile", ["name": "Lisa", "age": 8, "instrument": "saxophone"]), false),
-            (.goToPage("profile", ["name": "Lisa", "Age": 8]), false),
-            (.goToPage("profile"), false),
-        ] as [(Command, Bool)]
-    )
-    func `a declared destination allows exactly the values of its fields`(command: Command, isAllowed: Bool) {
-        let declaration = CommandDeclaration.goes(to: Destination("profile", Self.name, Self.age))
-        #expect(declaration.content.allows(command, checksValues: true) == isAllowed)
-        #expect(declaration.content.allows(command, checksValues: false))
+    @Test func `a declared destination allows exactly the values of its fields`() {
+        let declaration = CommandDeclaration.goes(to: Destination("profile", Self.name, Self.age)).content
+        let commands = [
+            ["name": "Lisa", "age": 8], ["age": .null, "name": ""], ["name": "Lisa"], ["name": "Lisa", "age": "8"],
+            ["name": "Lisa", "age": 8, "instrument": "saxophone"], ["name": "Lisa", "Age": 8], [:],
+        ].map { (values: Value.Object) in Command.goToPage("profile", values) }
+        #expect(commands.filter { declaration.allows($0, checksValues: true) } == Array(commands.prefix(2)))
+        #expect(commands.allSatisfy { declaration.allows($0, checksValues: false) })
     }
 }

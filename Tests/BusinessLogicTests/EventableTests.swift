@@ -1,6 +1,6 @@
 import TestSupport
 
-@Suite struct EventableTests {
+struct EventableTests {
     private let controller = ProbeController()
     private let recorder = ResponseRecorder(page: "probe")
 
@@ -15,29 +15,31 @@ import TestSupport
         #expect(controller.state == 1)
     }
 
-    @Test func `a failed event and its commands are discarded, and its error reaches the caller`() async throws {
+    @Test func `a failed event is discarded, and its error reaches the caller`() async throws {
         try await recorder.dispatchEvent("everythingRead")
         await #expect(throws: Outage()) { try await recorder.dispatchEvent("failed") }
         #expect(controller.state == 1)
         #expect(recorder.commands == [])
     }
 
-    @Test(arguments: ["text", "number", "boolean", "note", "pin"])
+    private static let fields = ["text", "number", "boolean", "note", "pin"]
+
+    @Test(arguments: fields)
     func `an event with a missing field is rejected, and nothing runs`(field: String) async {
         recorder.setValue(nil, for: field)
-        await #expect(
-            throws: EventError.missingField(field, fields: ["text", "number", "boolean", "note", "pin"])
-        ) { try await recorder.dispatchEvent("everythingRead") }
+        await #expect(throws: EventError.missingField(field, fields: Self.fields)) {
+            try await recorder.dispatchEvent("everythingRead")
+        }
         #expect(controller.state == 0)
         #expect(recorder.commands == [])
     }
 
-    @Test func `a controller without a screen rejects an event as missing all its fields`() async {
+    @Test func `without a screen, an event lacks all its fields`() async {
         let lonely = ProbeController()
-        let fields = ["text", "number", "boolean", "note", "pin"]
-        await #expect(
-            throws: EventError.invalidFields(fields.map { FieldFault($0, .missing) }, fields: fields)
-        ) { try await lonely.dispatchEvent("everythingRead") }
+        let faults = Self.fields.map { FieldFault($0, .missing) }
+        await #expect(throws: EventError.invalidFields(faults, fields: Self.fields)) {
+            try await lonely.dispatchEvent("everythingRead")
+        }
         #expect(lonely.state == 0)
     }
 

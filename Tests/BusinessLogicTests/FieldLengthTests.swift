@@ -3,7 +3,7 @@ import TestSupport
 /// Marks that combine with the character before: comparing or normalising many of them takes quadratic time.
 private let mark = "\u{301}"
 
-@Suite struct FieldLengthTests {
+struct FieldLengthTests {
     @Test func `a text field has at most 1,024 code points unless it declares another maximum`() {
         func maximum(_ field: FieldDeclaration) -> Int { field.schema.maximumLength(.input) }
         #expect(maximum(Field<String>("note").declaration) == 1024)
@@ -53,7 +53,7 @@ private let mark = "\u{301}"
             }
         }
         struct Controller: Script {
-            static let events: EventTable<Scripted<Controller>> = [
+            static let events: Events = [
                 .default("entered", reads: Field<Costly>("text")) { _, _ in }
             ]
         }

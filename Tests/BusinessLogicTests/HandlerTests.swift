@@ -1,6 +1,6 @@
 import TestSupport
 
-@Suite struct HandlerTests {
+struct HandlerTests {
     /// Renders what its handlers receive.
     private struct Orders: Script {
         static let name = Field<String>("name", maximumLength: 40)
@@ -10,22 +10,19 @@ import TestSupport
         static let isGift = Field<Bool>("isGift").whenAbsent(false)
         static let received = Output<Value>("received")
 
-        static let events: EventTable<Scripted<Orders>> = [
-            .event("none", gives: [.renders(received)]) { $0.render(received, []) },
-            .event("one", reads: name, gives: [.renders(received)]) { $0.render(received, [$1.screenValue]) },
-            .event("two", reads: name, count, gives: [.renders(received)]) {
-                $0.render(received, [$1.screenValue, $2.screenValue])
-            },
-            .event("three", reads: count, price, isGift, gives: [.renders(received)]) {
-                $0.render(received, [$1.screenValue, $2.screenValue, $3.screenValue])
-            },
+        static let events: Events = [
+            .event("none", gives: [.renders(received)]) { show($0) },
+            .event("one", reads: name, gives: [.renders(received)]) { show($0, $1) },
+            .event("two", reads: name, count, gives: [.renders(received)]) { show($0, $1, $2) },
+            .event("three", reads: count, price, isGift, gives: [.renders(received)]) { show($0, $1, $2, $3) },
             .default("five", reads: name, phone, count, price, isGift, gives: [.renders(received)]) {
-                $0.render(
-                    received,
-                    [$1.screenValue, $2.screenValue, $3.screenValue, $4.screenValue, $5.screenValue]
-                )
+                show($0, $1, $2, $3, $4, $5)
             },
         ]
+
+        private static func show(_ controller: Scripted<Orders>, _ values: any ScreenValue...) {
+            controller.render(received, .array(values.map(\.screenValue)))
+        }
     }
 
     private let recorder = ResponseRecorder(page: "order")
@@ -41,7 +38,7 @@ import TestSupport
             ("five", ["Lisa", "+4930123456", 2, 3.0, true]),
         ] as [(Event, Value)]
     )
-    func `a handler receives the fields that it reads, in their order and of their types`(event: Event, values: Value)
+    func `a handler receives the fields that it reads, in their order and types`(event: Event, values: Value)
         async throws
     {
         try await recorder.dispatchEvent(

@@ -1,6 +1,6 @@
 import TestSupport
 
-@Suite struct OutputTests {
+struct OutputTests {
     private static let values: [Value] = [
         "", "text", 1, 1.0, 1.5, true, .null, [], ["text"], [1, 2], ["text", 1], [:],
     ]
@@ -23,20 +23,19 @@ import TestSupport
         static let object = ObjectSchema(Person.init(name:age:), Member("name", \.name), Member("age", \.age))
     }
 
-    @Test(
-        arguments: [
-            (["name": "Lisa", "age": 8], true), (["age": .null, "name": "Lisa"], true),
-            (["name": "Lisa", "age": .null, "instrument": "saxophone"], true),
-            (["name": "Lisa"], false), (["name": .null, "age": 8], false), (["name": "Lisa", "age": "8"], false),
-            ([:], false), ([], false), (.null, false), ("Lisa", false),
-        ] as [(Value, Bool)]
-    )
-    func `an output of an object shows objects that have all its members`(value: Value, isAllowed: Bool) {
-        #expect(Person.valueSchema.accepts(value, .output) == isAllowed)
-        #expect([Person].valueSchema.accepts([["name": "Bart", "age": 10], value], .output) == isAllowed)
+    @Test func `an output of an object shows objects that have all its members`() {
+        let complete: [Value] = [
+            ["name": "Lisa", "age": 8], ["age": .null, "name": "Lisa"],
+            ["name": "Lisa", "age": .null, "instrument": "saxophone"],
+        ]
+        let others: [Value] = [
+            ["name": "Lisa"], ["name": .null, "age": 8], ["name": "Lisa", "age": "8"], [:], [], .null, "Lisa",
+        ]
+        #expect((complete + others).filter { Person.valueSchema.accepts($0, .output) } == complete)
+        #expect((complete + others).filter { [Person].valueSchema.accepts([complete[0], $0], .output) } == complete)
     }
 
-    @Test func `an output shows longer texts and lists than a field accepts, unless a maximum is declared`() {
+    @Test func `an output shows longer texts and lists than a field accepts`() {
         let text = Value.string(String(repeating: "a", count: 1025))
         let list = Value.array(Array(repeating: 1, count: 101))
         #expect(String.valueSchema.accepts(text, .output) && !String.valueSchema.accepts(text))
@@ -47,9 +46,8 @@ import TestSupport
         #expect([Product].valueSchema.kind == .array(Product.valueSchema))
         #expect(Message?.valueSchema == String?.valueSchema)
         #expect([Double?]?.valueSchema.description == "list of number or null or null")
-        #expect(
-            [Product].valueSchema.description == "list of object with name: string, description: string, image: string"
-        )
+        let product = "object with name: string, description: string, image: string"
+        #expect([Product].valueSchema.description == "list of " + product)
     }
 
     @Test func `what a Swift type shows is of its declared type`() {
@@ -65,10 +63,7 @@ import TestSupport
         check([1, nil] as [Int?], [1, .null])
         check(["a": 1] as Value, ["a": 1])
         check(Message.wrongCredentials, "Wrong username or password")
-        check(
-            [Product(name: "Car", description: "", image: "car")],
-            [["name": "Car", "description": "", "image": "car"]]
-        )
+        check([.book] as [Product], [["name": "Book", "description": "", "image": "book"]])
     }
 
     @Test func `an output of a message shows the text and keeps the message`() {

@@ -1,6 +1,6 @@
 import TestSupport
 
-@Suite struct SessionIDTests {
+struct SessionIDTests {
     @Test func `a reference is read from its bytes and its text`() throws {
         let reference = try #require(SessionID(bytes: (0..<16).map { UInt8($0 * 16 + 1) }))
         #expect(reference.description == "01112131415161718191a1b1c1d1e1f1")

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-@Suite struct ValueCodableTests {
+struct ValueCodableTests {
     @Test(
         arguments: [
             .null, true, false, 0, 1, -1, 9_007_199_254_740_993, -9_007_199_254_740_993, .number(.integer(.max)),

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-@Suite struct WallClockTests {
+struct WallClockTests {
     private let start = Timestamp(milliseconds: 1_700_000_000_000)
 
     @Test(

@@ -80,7 +80,7 @@ import UnderstudyCommandLine
     @Test(arguments: [false, true])
     func `what a person enters is escaped on each page`(isForm: Bool) async throws {
         let pages =
-            Page.demo() + Page.accounts() + [Page("order") { _ in OrderController() }, Page("echo", Echo())]
+            Page.demo() + Page.accounts() + [OrderController.page, Page("echo", Echo())]
         let forms = isForm ? pages.reduce(into: [:]) { $0[$1.name] = "{{>form}}" } : [:]
         let content = try HTMLPages(templates: forms, isDemo: true)
         var shown: Set<String> = []

@@ -12,7 +12,7 @@ import Understudy
     }
 
     private static let pages = [
-        Page("order") { _ in OrderController() }, Page("appointment", AppointmentController()),
+        OrderController.page, Page("appointment", AppointmentController()),
     ]
     private static let row = "lines.0.product=tea&lines.0.size=small&lines.0.count=2"
     private static let order = "\(row)&day=2027-03-01"

@@ -5,6 +5,8 @@ package final class LogCapture: Sendable {
         package let level: Logger.Level
         package let message: String
         package let metadata: [String: String]
+
+        package subscript(key: String) -> String? { metadata[key] }
     }
 
     private let log = LockedValue<[Line]>([])

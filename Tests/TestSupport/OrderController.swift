@@ -22,6 +22,8 @@ package final class OrderController: BusinessLogicController {
         ) { controller, lines, day, _, _, _ in controller.order(lines, day) }
     ]
 
+    package static let page = Page("order") { _ in OrderController() }
+
     package struct State: Codable, Sendable {
         package var count = 0
     }

@@ -1,7 +1,8 @@
 /// What a controller of a test does: its events, its state, and what they use. A ``Scripted`` controller has the rest.
 package protocol Script: SendableMetatype {
     associatedtype State: Codable & Sendable = Nothing
-    static var events: EventTable<Scripted<Self>> { get }
+    typealias Events = EventTable<Scripted<Self>>
+    static var events: Events { get }
     static var initial: State { get }
 }
 

@@ -37,7 +37,7 @@ import UnderstudyClient
     }
 
     @Test func `lists, objects, choices and days are sent and shown as they are`() async throws {
-        try await withService([Page("order") { _ in OrderController() }]) { transport in
+        try await withService([OrderController.page]) { transport in
             let screen = screen("order", in: RemoteSession(over: transport))
             let tea: Value = ["product": "tea", "size": "small", "count": .number(.double(2)), "isHot": true]
             try await screen.send("orderButtonPressed", ["lines": [tea], "day": "2027-03-01"])
@@ -65,7 +65,7 @@ import UnderstudyClient
             return
         }
         #expect(faults.count == 6)
-        try await withService([Page("order") { _ in OrderController() }]) { transport in
+        try await withService([OrderController.page]) { transport in
             let screen = screen("order", in: RemoteSession(over: transport))
             let values = values
             let remote = await #expect(throws: EventError.self) {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 /// Compares `JSONReader` with Foundation's reader.
-@Suite struct JSONReaderRandomTests {
+struct JSONReaderRandomTests {
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `JSONReader and Foundation read the same value from a valid text`(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
@@ -15,7 +15,7 @@ import TestSupport
     }
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
-    func `JSONReader and Foundation differ about a corrupted text only for known reasons`(seed: UInt64) {
+    func `JSONReader and Foundation differ only for known reasons`(seed: UInt64) {
         var random = RandomJSON(seed: seed)
         for _ in 1...100 {
             var bytes = Array(random.text(of: random.value(depth: 4)).utf8)

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import BusinessLogic
 
-@Suite struct JSONReaderTests {
+struct JSONReaderTests {
     // MARK: Valid
 
     @Test(
@@ -85,35 +85,32 @@ import TestSupport
     /// `▸` marks the expected offset; it is not part of the text.
     @Test(arguments: [
         // No value, or several.
-        "▸", " \n▸", "{} ▸x", "1 ▸2", "{}▸{}", "null▸,", "[]▸]", "true▸true", "1▸,2", "\"a\"▸\"b\"", "▸]", "▸}", "▸,",
-        "▸:",
+        "▸", " \n▸", "{} ▸x", "1 ▸2", "{}▸{}", "[]▸]", "true▸true", "1▸,2", "\"a\"▸\"b\"", "▸]", "▸}", "▸,", "▸:",
         // Literals.
-        "tru▸", "tr▸ve", "true▸x", "▸True", "▸NULL", "n▸il", "nul▸", "fals▸", "false▸e", "▸undefined", "▸None",
+        "tru▸", "tr▸ve", "true▸x", "▸True", "▸NULL", "n▸il", "nul▸", "fals▸", "false▸e",
         // Numbers.
-        "0▸1", "-0▸1", "-▸", "-▸a", "-▸-1", "▸+1", "▸.5", "1.▸", "1.▸e5", "1.▸.2", "1e▸", "1e+▸", "1E-▸x", "1e5▸.5",
-        "0▸x10", "1▸_000", "1▸a", "▸NaN", "▸Infinity", "-▸Infinity", "▸١", "[0▸0]", "[1▸\u{A0}]",
-        "▸1e400", "[▸-1e400]", "▸1e999999999999", "▸1.5E+309", "▸0.4e00669999999999999999999999999",
+        "0▸1", "-0▸1", "-▸", "-▸a", "▸+1", "▸.5", "1.▸", "1.▸e5", "1e▸", "1e+▸", "1E-▸x", "1e5▸.5", "0▸x10", "1▸_000",
+        "▸NaN", "-▸Infinity", "▸١", "[0▸0]", "[1▸\u{A0}]", "▸1e400", "[▸-1e400]", "▸0.4e00669999999999999999999999999",
         // Arrays and objects.
         "[▸", "[1▸", "[1,▸", "[1,▸]", "[▸,1]", "[1 ▸2]", "[1▸}", "[1,▸,2]", "[▸}",
         "{▸", #"{"a"▸"#, #"{"a":▸"#, #"{"a":1▸"#, #"{"a":1,▸"#, #"{"a":1,▸}"#, #"{▸,"a":1}"#, #"{"a" ▸1}"#, #"{"a":▸}"#,
         "{▸1:2}", "{▸a:1}", "{▸'a':1}", "{▸null:1}", #"{"a":1▸]"#, #"{"a":1 ▸"b":2}"#, #"{"a"▸,1}"#, #"{"a":▸:1}"#,
         "[▸// a\n]", "[▸/* a */]", "{▸# a\n}",
         // Other white space.
-        "▸\u{B}1", "▸\u{C}1", "▸\u{A0}1", "▸\u{2028}1", "1▸\u{85}", "▸\u{FEFF}1", "▸\u{FEFF}{}", "[▸\u{FEFF}]",
-        "▸\0", "1▸\0", "[▸\0]", "▸\u{1}",
+        "▸\u{A0}1", "1▸\u{85}", "▸\u{FEFF}{}", "[▸\u{FEFF}]", "▸\0", "1▸\0", "[▸\0]",
         // Strings.
         "▸\"", "[▸\"abc", "▸\"abc\\\"", "▸\"é", "▸'a'", "{▸\"a", #"[▸"abc\n"#,
         "\"▸\n\"", "\"a▸\0b\"", "\"▸\u{1F}\"", "\"\\n▸\t\"", "{\"a▸\r\":1}",
-        #""▸\x""#, #""▸\'""#, #""▸\a""#, #""▸\N""#, #""▸\U0041""#, #""ab▸\ ""#, #""▸\0""#, "\"▸\\\u{E9}\"",
+        #""▸\x""#, #""ab▸\ ""#, "\"▸\\\u{E9}\"",
         #""\u▸""#, #""\u▸"#, #""\u12▸G4""#, #""\u12▸"#, #""\u▸+123""#, #""\u004▸""#, #""\u00▸４１""#,
         // Halves of surrogate pairs.
         #""▸\ud800""#, #""▸\udbff""#, #""▸\udc00""#, #""▸\udfff""#, #""a▸\ud83dx""#, #""▸\ud83d\n""#,
-        #""▸\ud83d\ud83d""#,
-        #""▸\ud83d\u0041""#, #""▸\ude00\ud83d""#, #""\ud83d\ude00▸\ude00""#, #""\ud83d\u▸""#, #""\ud83d\ude▸x0""#,
+        #""▸\ud83d\ud83d""#, #""▸\ud83d\u0041""#, #""▸\ude00\ud83d""#, #""\ud83d\ude00▸\ude00""#, #""\ud83d\u▸""#,
+        #""\ud83d\ude▸x0""#,
         // Duplicate members.
         #"{"a":1,▸"a":2}"#, #"{"a":1,"b":2,▸"a":1}"#, #"{"a":1 , ▸"\u0061":2}"#, #"{"\n":1,▸"\u000a":2}"#,
-        #"{"":1,▸"":1}"#,
-        #"{"é":1,▸"\u00e9":2}"#, #"{"😀":1,▸"\ud83d\ude00":2}"#, #"{"a":{"b":1,"c":[{"d":1,▸"d":2}]}}"#,
+        #"{"":1,▸"":1}"#, #"{"é":1,▸"\u00e9":2}"#, #"{"😀":1,▸"\ud83d\ude00":2}"#,
+        #"{"a":{"b":1,"c":[{"d":1,▸"d":2}]}}"#,
         #"[{"a":1},{"a":1,▸"a":1}]"#, #"{"a":{"a":{"a":1}},▸"a":1}"#,
     ])
     func `invalid JSON is rejected with the offset`(marked: String) throws {
@@ -154,24 +151,20 @@ import TestSupport
 
     @Test(
         arguments: [
-            [0x80], [0xBF], [0xC0, 0x80], [0xC0, 0xAF], [0xC1, 0xBF], [0xE0, 0x80, 0xAF], [0xE0, 0x9F, 0xBF],
-            [0xF0, 0x80, 0x80, 0xAF], [0xF0, 0x8F, 0xBF, 0xBF], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF],
-            [0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80],
-            [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFE], [0xFF], [0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0xC3, 0x28],
-            [0xE2, 0x28, 0xA1], [0xF0, 0x9F, 0x28, 0x80], [0x80, 0xBF], [0xC0], [0xC1], [0xF5], [0xFE, 0xFF], [0xE2],
-            [0xF0], [0xF0, 0x9F], [0xE2, 0x82, 0x28], [0xC3, 0xC3], [0xE0, 0x80, 0x80], [0xF4, 0xBF, 0xBF, 0xBF],
-            [0xF7, 0xBF, 0xBF, 0xBF], [0xFC, 0x84, 0x80, 0x80, 0x80, 0x80], [0xFC, 0x83, 0xBF, 0xBF, 0xBF, 0xBF],
-        ] as [[UInt8]]
+            "80", "BF", "C080", "C0AF", "C1BF", "E080AF", "E09FBF", "F08080AF", "F08FBFBF", "EDA080", "EDBFBF",
+            "EDA0BDEDB880", "F4908080", "F5808080", "F888808080", "FE", "FF", "C3", "E282", "F09F98", "C328", "E228A1",
+            "F09F2880", "80BF", "C0", "C1", "F5", "FEFF", "E2", "F0", "F09F", "E28228", "C3C3", "E08080", "F4BFBFBF",
+            "F7BFBFBF", "FC8480808080", "FC83BFBFBFBF",
+        ]
     )
-    func `bytes that are not UTF-8 are rejected with their offset`(invalid: [UInt8]) throws {
+    func `bytes that are not UTF-8 are rejected with their offset`(hexadecimal: String) throws {
+        let number = try #require(UInt64(hexadecimal, radix: 16))
+        let invalid = (1...hexadecimal.count / 2).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * ($0 - 1))) }
         for before in ["[\"", "[\"ok", "[\"é€😀", "{\"", "{\"a\":\"é", #"["\n"#, #"["é\u00e9x"#, #"{"a\tb":"\\é"#] {
             for after in ["\"", "x\"", "é\"]", #"\n""#] {
                 let bytes = Array(before.utf8) + invalid + Array(after.utf8)
                 let error = try #require(throws: JSONError.self) { try JSONReader.read(bytes) }
-                #expect(
-                    error == JSONError(offset: before.utf8.count, reason: "not UTF-8"),
-                    "\(before) \(invalid) \(after)"
-                )
+                #expect(error == JSONError(offset: before.utf8.count, reason: "not UTF-8"), "\(before) \(after)")
             }
         }
     }
@@ -197,14 +190,13 @@ import TestSupport
         }
     }
 
-    @Test func `each control character in a string, escape that does not exist and other white space is rejected`() {
+    @Test func `control characters, escapes that do not exist and other white space are rejected`() {
         func character(_ number: Int) -> String { String(decoding: [UInt32(number)], as: UTF32.self) }
         let controls = (0x00..<0x20).map { "\"a\(character($0))b\"" }
         let escapes = (0x20..<0x7F).map(character).filter { !#""\/bfnrtu"#.contains($0) }.map { "\"\\\($0)\"" }
         let spaces = [
             0x0, 0x1, 0x8, 0xB, 0xC, 0x1C, 0x1F, 0x7F, 0x85, 0xA0, 0x1680, 0x180E, 0x2003, 0x200B, 0x2028, 0x2029,
-            0x202F,
-            0x205F, 0x2060, 0x3000, 0xFEFF,
+            0x202F, 0x205F, 0x2060, 0x3000, 0xFEFF,
         ]
         let spaced = spaces.map(character).flatMap { ["\($0)1", "1\($0)", "[\($0)]", "[1,\($0)2]", "{\($0)\"a\":1}"] }
         for text in controls + escapes + spaced {

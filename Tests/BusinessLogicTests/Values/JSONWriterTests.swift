@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-@Suite struct JSONWriterTests {
+struct JSONWriterTests {
     @Test(
         arguments: [
             (.null, "null"), (true, "true"), (false, "false"), ([], "[]"), ([:], "{}"), ("", #""""#),

@@ -1,7 +1,7 @@
 import TestSupport
 import UnderstudyReplay
 
-@Suite struct NavigationGraphTests {
+struct NavigationGraphTests {
     @Test func `every destination of the bundled pages is a served page that reads its values`() {
         let pages = Page.bundled() + Page.factors()
         #expect(NavigationGraph(of: pages).unserved == [])
@@ -21,7 +21,7 @@ import UnderstudyReplay
         #expect(graph.unserved.map(\.name) == ["help"])
     }
 
-    @Test func `Mermaid draws a screen of the client rounded, and a page that is not served as a hexagon`() {
+    @Test func `in Mermaid, a client's screen is rounded, and an unserved page a hexagon`() {
         #expect(
             NavigationGraph(of: [ShopController.page]).mermaid == """
                 flowchart LR
@@ -44,7 +44,7 @@ private struct ShopController: Script {
     static let help = Destination<()>("Help!", page: "help")
     static let settings = Destination<String>.ofClient("settings", topic)
 
-    static let events: EventTable<Scripted<ShopController>> = [
+    static let events: Events = [
         .default("menuOpened", gives: [.goes(to: settings), .goes(to: help), .goes(to: help)]) { _ in },
         .event("restarted", gives: [.goes(to: shop)]) { _ in },
     ]

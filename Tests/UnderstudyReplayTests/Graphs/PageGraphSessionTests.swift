@@ -2,14 +2,11 @@ import TestSupport
 import UnderstudyReplay
 
 /// What belongs to the session, in a page's state diagram: its user and its values.
-@Suite struct PageGraphSessionTests {
-    @Test func `a graph that starts with a user shows which event logs the user out`() async throws {
+struct PageGraphSessionTests {
+    @Test func `a graph shows which event logs the user out`() async throws {
         let home = try #require(Page.demo().first { $0.name == "home" })
-        let graph = try await PageGraph(
-            of: home,
-            user: User(username: "batman"),
-            events: ["viewDidLoad", "logoutButtonPressed"]
-        )
+        let events: Set<Event> = ["viewDidLoad", "logoutButtonPressed"]
+        let graph = try await PageGraph(of: home, user: User(username: "batman"), events: events)
         #expect(
             graph.mermaid == """
                 stateDiagram-v2
@@ -30,7 +27,7 @@ import UnderstudyReplay
         #expect(graph.states.map(\.user?.username) == ["batman", "batman", nil])
     }
 
-    @Test func `a session's values are part of the state, and different times are the same`() async throws {
+    @Test func `a session's values are part of the state`() async throws {
         let graph = try await PageGraph(of: Page("step") { Scripted(StepPage(progress: $0[progress], note: $0[note])) })
         #expect(
             graph.mermaid == """
@@ -59,7 +56,7 @@ private let note = SessionValue("note", "")
 
 /// A controller that stores its step, and a later point in time at each event, in the session.
 private struct StepPage: Script {
-    static let events: EventTable<Scripted<StepPage>> = [
+    static let events: Events = [
         .default("advanced") { page in
             page.progress.value.step = min(2, page.progress.value.step + 1)
             page.progress.value.changed = (page.progress.value.changed ?? Timestamp(milliseconds: 0)) + .seconds(1)

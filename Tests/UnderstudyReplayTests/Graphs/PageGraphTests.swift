@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import UnderstudyReplay
 
-@Suite struct PageGraphTests {
+struct PageGraphTests {
     @Test func `three unsuccessful sign-ups are three states`() async throws {
         let graph = try await PageGraph(of: page("signup"), events: ["submitButtonPressed"])
         #expect(graph.states.map(\.members["unsuccessfulAttempts"]) == [0, 0, 1, 2, 3])
@@ -20,28 +20,18 @@ import TestSupport
         #expect(graph.transitions.map(\.source) == graph.transitions.map(\.source).sorted())
     }
 
-    @Test func `messages that a page shows are one state, in whatever order it has shown them`() async throws {
+    @Test func `messages that a page shows are one state, in any order`() async throws {
         let account = try #require(Page.accounts().first { $0.name == "account" })
         let shown = try await PageGraph(of: account).states.compactMap { $0.members["shownMessages"]?.array }
         #expect(shown.contains { $0.count > 1 })
         #expect(shown.allSatisfy { $0.compactMap(\.string) == $0.compactMap(\.string).sorted() })
     }
 
-    @Test func `the diagram of an unbounded page is cut at the limits, and marked as cut`() async throws {
-        let byStates = try await PageGraph(
-            of: CountingController.page,
-            events: ["count"],
-            depth: 9,
-            states: 3
-        )
+    @Test func `the diagram of an unbounded page is cut at the limits`() async throws {
+        let byStates = try await PageGraph(of: CountingController.page, events: ["count"], depth: 9, states: 3)
         #expect(byStates.states.map(\.members["state"]) == [0, 1, 2])
         #expect(byStates.isCut)
-        let byDepth = try await PageGraph(
-            of: CountingController.page,
-            events: ["count"],
-            depth: 1,
-            states: 9
-        )
+        let byDepth = try await PageGraph(of: CountingController.page, events: ["count"], depth: 1, states: 9)
         #expect(byDepth.states.map(\.members["state"]) == [0, 1])
         #expect(byDepth.transitions.map(\.target) == [1, nil])
     }
@@ -52,7 +42,7 @@ import TestSupport
         #expect(graph.states.map(\.rendered) == [[:], ["age": 1, "agrees": true, "name": "text"]])
     }
 
-    @Test func `a state with a time differs from one without, but different times are the same state`() async throws {
+    @Test func `a state with a time differs from one without, but not from one with another time`() async throws {
         #expect(
             try await PageGraph(of: Page("lock", LockPage())).mermaid == """
                 stateDiagram-v2
@@ -72,7 +62,7 @@ import TestSupport
         )
     }
 
-    @Test func `an event that has another outcome after some time has a transition for each duration`() async throws {
+    @Test func `an event has a transition for each duration with another outcome`() async throws {
         let page = Page("door") { Scripted(Door(clock: $0.recorded(SystemClock()), seconds: 90)) }
         #expect(
             try await PageGraph(of: page).mermaid == """
@@ -93,40 +83,19 @@ import TestSupport
     }
 
     @Test(arguments: [
-        (
-            "misspelt",
-            #"""
-            the example {"cod":"a\nb"} of the event 'misspelt' has a field 'cod', which the event does not read; \#
-            it reads: code
-            """#
-        ),
-        (
-            "forgotten",
-            #"""
-            the example {"code":"a"} of the event 'forgotten' lacks the field 'name', which the event reads; \#
-            it reads: code, name
-            """#
-        ),
-        (
-            "spelt",
-            #"""
-            the example {"days":"three"} of the event 'spelt' is invalid: The field 'days' must be a number, such as 1.
-            """#
-        ),
-        (
-            "needless",
-            #"""
-            the example {"code":"a"} of the event 'needless' has a field 'code', which the event does not read; \#
-            it reads no fields
-            """#
-        ),
+        ("misspelt", #"{"cod":"a\nb"}"#, "has a field 'cod', which the event does not read; it reads: code"),
+        ("forgotten", #"{"code":"a"}"#, "lacks the field 'name', which the event reads; it reads: code, name"),
+        ("spelt", #"{"days":"three"}"#, "is invalid: The field 'days' must be a number, such as 1."),
+        ("needless", #"{"code":"a"}"#, "has a field 'code', which the event does not read; it reads no fields"),
     ])
-    func `an example that does not fit its event is reported`(event: String, description: String) async throws {
+    func `an example that does not fit its event is reported`(event: String, example: String, fault: String)
+        async throws
+    {
         let error = try await #require(throws: EventExampleError.self) {
             try await PageGraph(of: Page("clumsy", ClumsyController()), events: [Event(event)])
         }
         #expect(error.event == Event(event))
-        #expect(error.description == description)
+        #expect(error.description == "the example \(example) of the event '\(event)' \(fault)")
     }
 
     @Test func `a collaborator's error is rethrown`() async throws {
@@ -178,7 +147,7 @@ private struct LockPage: Script {
         var key: Value = "gold"
     }
 
-    static let events: EventTable<Scripted<LockPage>> = [
+    static let events: Events = [
         .default("locked") {
             if $0.state.lockedUntil != nil { $0.state.key = .null }
             $0.state.lockedUntil = ($0.state.lockedUntil ?? Timestamp(milliseconds: 0)) + .seconds(1)
@@ -193,7 +162,7 @@ private struct LockPage: Script {
 private struct ClumsyController: Script {
     static let code = Field<String>("code")
 
-    static let events: EventTable<Scripted<ClumsyController>> = [
+    static let events: Events = [
         .default("misspelt", reads: code, examples: [["code": "a"], ["cod": "a\nb"]]) { _, _ in },
         .event("forgotten", reads: code, Field<String?>("name"), examples: [["code": "a"]]) { _, _, _ in },
         .event("spelt", reads: Field<Double>("days"), examples: [["days": "three"]]) { _, _ in },
@@ -205,7 +174,7 @@ private struct ClumsyController: Script {
 private struct PunctuationController: Script {
     static let output = Output<String>("a<b")
 
-    static let events: EventTable<Scripted<PunctuationController>> = [
+    static let events: Events = [
         .default("punctuated", gives: [.renders(output)]) {
             $0.state += 1
             $0.render(output, "<&\">#:;")
