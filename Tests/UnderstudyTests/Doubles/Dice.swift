@@ -79,7 +79,7 @@ struct DiceController: Script {
     static let points = Output<Int>("points")
     static let winners = Destination<String?>.ofClient("winners", Field<String?>("beaten"))
 
-    static let events: EventTable<Scripted<DiceController>> = [
+    static let events: Events = [
         .default("thrown", reads: Field<String>("name"), gives: [.renders(points), .goes(to: winners)]) { game, name in
             var random = game.random
             var sum = 0

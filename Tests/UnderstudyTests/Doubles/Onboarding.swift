@@ -30,7 +30,7 @@ struct PhoneController: Script {
     static let summary = Output<String>("summary")
     static let profile = Destination<Phone>("Profile", page: "profile", phone)
 
-    static let events: EventTable<Scripted<PhoneController>> = [
+    static let events: Events = [
         .default(
             "phoneEntered",
             reads: phone,
@@ -62,7 +62,7 @@ struct ProfileController: Script {
     static let stored = Output<String>("stored")
     static let notes = Output<Int>("notes")
 
-    static let events: EventTable<Scripted<ProfileController>> = [
+    static let events: Events = [
         .default("viewDidLoad", reads: PhoneController.phone, gives: [.renders(stored)]) { controller, _ in
             controller.render(stored, controller.onboarding.value.phone)
         },

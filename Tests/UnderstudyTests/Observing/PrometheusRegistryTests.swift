@@ -2,7 +2,7 @@ import CoreMetrics
 import TestSupport
 import Understudy
 
-@Suite struct PrometheusRegistryTests {
+struct PrometheusRegistryTests {
     private let registry = PrometheusRegistry(help: ["requests_total": "Requests, by\npage."])
 
     @Test func `counters and gauges are in the text exposition format`() {
@@ -25,7 +25,7 @@ import Understudy
         )
     }
 
-    @Test func `a timer is a histogram in seconds, and each bucket includes the smaller ones`() {
+    @Test func `a timer is a histogram in seconds, whose buckets add up`() {
         let timer = Timer(label: "duration_seconds", dimensions: [("page", "login")], factory: registry)
         timer.recordNanoseconds(100_000)
         timer.recordNanoseconds(100_001)
@@ -33,19 +33,16 @@ import Understudy
         timer.recordSeconds(60)
         timer.recordNanoseconds(-1)
         let lines = registry.exposition().split(separator: "\n")
-        for line in [
-            "# TYPE duration_seconds histogram", "duration_seconds_bucket{page=\"login\",le=\"0.0001\"} 2",
-            "duration_seconds_bucket{page=\"login\",le=\"0.00025\"} 3",
-            "duration_seconds_bucket{page=\"login\",le=\"0.25\"} 3",
-            "duration_seconds_bucket{page=\"login\",le=\"0.5\"} 4",
-            "duration_seconds_bucket{page=\"login\",le=\"10\"} 4",
-            "duration_seconds_bucket{page=\"login\",le=\"+Inf\"} 5",
-            "duration_seconds_sum{page=\"login\"} 60.400200001",
-            "duration_seconds_count{page=\"login\"} 5",
-        ] { #expect(lines.contains(line[...]), "\(line)") }
+        #expect(lines.first == "# TYPE duration_seconds histogram")
+        for (limit, count) in [("0.0001", 2), ("0.00025", 3), ("0.25", 3), ("0.5", 4), ("10", 4), ("+Inf", 5)] {
+            #expect(lines.contains("duration_seconds_bucket{page=\"login\",le=\"\(limit)\"} \(count)"), "\(limit)")
+        }
+        for (kind, value) in [("sum", "60.400200001"), ("count", "5")] {
+            #expect(lines.contains("duration_seconds_\(kind){page=\"login\"} \(value)"), "\(kind)")
+        }
     }
 
-    @Test func `the same name and labels are the same metric, even after it was destroyed`() {
+    @Test func `the same name and labels are the same metric`() {
         let counter = Counter(label: "a", factory: registry)
         counter.increment()
         counter.destroy()
@@ -53,7 +50,7 @@ import Understudy
         #expect(registry.exposition() == "# TYPE a counter\na 2\n")
     }
 
-    @Test func `invalid names are corrected, and a metric whose name has another kind is left out`() {
+    @Test func `invalid names are corrected, and a second kind of a name is left out`() {
         Counter(label: "a.b-c", factory: registry).increment()
         Counter(label: "1", factory: registry).increment()
         Meter(label: "a_b_c", factory: registry).set(9)
@@ -74,11 +71,8 @@ import Understudy
     @Test func `what a collector reads is among the metrics`() {
         registry.collect { [.counter("a_total", 1, ("b", "\"")), .gauge("c", -.infinity)] }
         Timer(label: "duration_seconds", factory: registry).recordSeconds(3)
-        #expect(
-            registry.exposition().hasPrefix(
-                "# TYPE a_total counter\na_total{b=\"\\\"\"} 1\n# TYPE c gauge\nc -Inf\n# TYPE duration"
-            )
-        )
+        let start = "# TYPE a_total counter\na_total{b=\"\\\"\"} 1\n# TYPE c gauge\nc -Inf\n# TYPE duration"
+        #expect(registry.exposition().hasPrefix(start))
         let samples = registry.samples().sorted { $0.name < $1.name }
         #expect(samples.map(\.name) == ["a_total", "c", "duration_seconds_count", "duration_seconds_sum"])
         #expect(samples.map(\.value) == [1, -.infinity, 1, 3])

@@ -4,7 +4,9 @@ import TestSupport
 
 extension APIDocument {
     /// The document of those pages, as the service returns it.
-    init(_ pages: [Page], _ configuration: ServiceConfiguration = ServiceConfiguration()) throws {
+    init(_ pages: [Page], configure: (inout ServiceConfiguration) -> Void = { _ in }) throws {
+        var configuration = ServiceConfiguration()
+        configure(&configuration)
         try self.init(OpenAPIDocument(pages: pages, configuration: configuration))
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 @testable import Understudy
 
 /// Each bundled page is connected to its collaborators. The controllers' rules are tested in `BundledControllersTests`.
-@Suite struct BundledPagesTests {
+struct BundledPagesTests {
     /// Records the email addresses and accounts that it receives.
     private actor Store: PersonSaving, AccountCreating {
         private(set) var saved: [String] = []
@@ -23,30 +23,17 @@ import TestSupport
 
     private let store = Store()
 
-    @Test func `login uses the configured limit and clock`() async throws {
-        let clock = ManualClock()
-        let limit = LoginAttempts.Limit(failures: 1, interval: .seconds(10))
-        let client = TestClient(UnderstudyService(pages: Page.bundled(clock: clock, loginLimit: limit)))
-        func code() async throws -> Value? {
-            try await client.post("/login", form: "username=a&password=b")["commands"]?.array?.first?.object?["code"]
-        }
-        #expect(try await code() == "login.wrongCredentials")
-        #expect(try await code() == "login.tooManyAttempts")
-        clock.advance(by: .seconds(10))
-        #expect(try await code() == "login.wrongCredentials")
-    }
-
     @Test func `signup creates the account, and email saves the address`() async throws {
-        let client = TestClient(UnderstudyService(pages: Page.bundled(accounts: store, personSaving: store)))
-        try await client.post("/signup", form: "name=Lisa&email=lisa%40rules.com&password=x")
-        try await client.post("/email", form: "email=lisa%40rules.org")
-        try await client.post("/email", #"{"event":"saveButtonPressed"}"#)
+        let client = TestClient(pages: Page.bundled(accounts: store, personSaving: store))
+        try await client.post("/signup", "name=Lisa&email=lisa%40rules.com&password=x")
+        try await client.post("/email", "email=lisa%40rules.org")
+        try await client.post("/email", "event=saveButtonPressed")
         #expect(await store.saved == ["Lisa", "lisa@rules.org"])
     }
 
     @Test func `product shows a product of the repository`() async throws {
-        let client = TestClient(UnderstudyService(pages: Page.bundled(repository: ProductsRepository([.book]))))
-        try await client.post("/product", form: "product=Book")
+        let client = TestClient(pages: Page.bundled(repository: ProductsRepository([.book])))
+        try await client.post("/product", "product=Book")
         #expect(
             try await client.get("/product")["rendered"]
                 == ["title": "Product", "product": ["name": "Book", "description": "", "image": "book"]]

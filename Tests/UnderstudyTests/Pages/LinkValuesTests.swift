@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import Understudy
 
-@Suite struct LinkValuesTests {
+struct LinkValuesTests {
     private let service = UnderstudyService(pages: Page.demo())
 
     private func get(_ target: String) async -> String {
@@ -13,7 +13,7 @@ import TestSupport
         let page = await service.send(Request(.get, "/product?product=A+%43ar"))
         #expect(page.text.contains(#""rendered":{},"#))
         #expect(page.text.contains(#""values":{"product":"A Car"}"#))
-        #expect(page.header("Set-Cookie") == nil)
+        #expect(page.cookie == nil)
         #expect(await get("/product").contains(#""values":{}"#))
     }
 
@@ -22,9 +22,9 @@ import TestSupport
         #expect(page.contains(#""values":{"username":"lisa"}"#))
     }
 
-    @Test func `a value that its field does not accept is an error of the response, which has status 200`() async {
+    @Test func `a value that its field does not accept is an error in a response with status 200`() async {
         let page = await service.send(Request(.get, "/email?email=" + String(repeating: "a", count: 255)))
-        #expect(page.status == 200)
+        expect(page, 200)
         #expect(page.text.contains(#""ok":false"#))
         #expect(page.text.contains(#""code":"value.tooLong""#))
         #expect(page.text.contains(#""values":{}"#))

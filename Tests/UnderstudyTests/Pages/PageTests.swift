@@ -4,7 +4,7 @@ import TestSupport
 @testable import UnderstudyPages
 
 /// An embedder's page, registered like the bundled ones.
-@Suite struct PageTests {
+struct PageTests {
     @Test func `a page lists each of its fields once`() {
         let page = FormController.page
         #expect(page.name == "form")
@@ -17,22 +17,17 @@ import TestSupport
 
     // MARK: Programming errors
 
-    @Test func `a page with an invalid name stops the program`() async {
-        await #expect(processExitsWith: .failure) { _ = Page("") { _ in FormController() } }
-        await #expect(processExitsWith: .failure) { _ = Page("a/b") { _ in FormController() } }
-        await #expect(processExitsWith: .failure) { _ = Page("a.b") { _ in FormController() } }
-        await #expect(processExitsWith: .failure) { _ = Page("\u{E9}") { _ in FormController() } }
-        await #expect(processExitsWith: .failure) { _ = Page("session") { _ in FormController() } }
-        await #expect(processExitsWith: .failure) { _ = Page("validate") { _ in FormController() } }
+    @Test(arguments: ["", "a/b", "a.b", "\u{E9}", "session", "validate"])
+    func `a page with an invalid name stops the program`(name: String) async {
+        await #expect(processExitsWith: .failure) { [name] in _ = Page(name) { _ in FormController() } }
     }
 
     @Test func `a page that is registered twice stops the program with its name`() async throws {
         let end = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = UnderstudyService(pages: [CountingController.page, FormController.page, FormController.page])
         }
-        #expect(
-            String(decoding: end.standardErrorContent, as: UTF8.self).contains("the page 'form' is registered twice")
-        )
+        let output = String(decoding: end.standardErrorContent, as: UTF8.self)
+        #expect(output.contains("the page 'form' is registered twice"))
     }
 
     @Test func `a destination that leads to two pages stops the program`() async {
@@ -42,7 +37,7 @@ import TestSupport
     }
 
     private struct OtherHomeController: Script {
-        static let events: EventTable<Scripted<OtherHomeController>> = [
+        static let events: Events = [
             .default("go", gives: [.goes(to: Destination<Void>("Home", page: "other"))]) { _ in }
         ]
     }
@@ -53,13 +48,13 @@ import TestSupport
     }
 
     private struct EventFieldController: Script {
-        static let events: EventTable<Scripted<EventFieldController>> = [
+        static let events: Events = [
             .default("go", reads: Field<String>("event")) { _, _ in }
         ]
     }
 
     private struct TwoKindsController: Script {
-        static let events: EventTable<Scripted<TwoKindsController>> = [
+        static let events: Events = [
             .default("go", reads: Field<String>("a")) { _, _ in },
             .event("stay", reads: Field<Double>("a")) { _, _ in },
         ]

@@ -2,7 +2,7 @@ import TestSupport
 import Understudy
 
 /// Updates in a rehearsal run alike in all modes.
-@Suite struct RehearsedUpdatesTests {
+struct RehearsedUpdatesTests {
     private let store = SlotStore()
     private let clock = ManualClock()
 
@@ -17,7 +17,7 @@ import Understudy
         try await run(rehearsal) { screens, screen in
             try await screen.send("cityChosen", ["city": "Berlin"])
             screen.expect(SlotsController.slots, 0)
-            store.fail(CollaboratorError.unavailable(retryAfter: .seconds(1)))
+            store.fail()
             try await screens.publish(Topic("slots", key: "Berlin"))
             store.fail(nil)
             try await screens.advance(by: .zero)

@@ -3,14 +3,14 @@ import Understudy
 import UnderstudyReplay
 
 /// What a replay reports after a change of an application.
-@Suite struct ChangedRulesTests {
+struct ChangedRulesTests {
     /// A change of an application, requests before it, and what a replay reports after it.
     struct Change: CustomTestStringConvertible {
         let testDescription: String
         let old: [Page]
         let new: [Page]
         let path: String
-        let bodies: [String]
+        let forms: [String]
         let findings: String
     }
 
@@ -19,13 +19,10 @@ import UnderstudyReplay
     @Test(arguments: [
         Change(
             testDescription: "fewer attempts differ at the first event that is rejected now",
-            old: Page.bundled(
-                credentials: FixedCredentials(["batman": "bruce"]),
-                loginLimit: LoginAttempts.Limit(failures: 3)
-            ),
+            old: Page.bundled(credentials: FixedCredentials.demo, loginLimit: LoginAttempts.Limit(failures: 3)),
             new: Page.bundled(loginLimit: LoginAttempts.Limit(failures: 2)),
             path: "/login",
-            bodies: ["joker", "robin", "bruce"].map { #"{"username": "batman", "password": "\#($0)"}"# },
+            forms: ["joker", "robin", "bruce"].map { "username=batman&password=\($0)" },
             findings: """
                 event 3 (loginButtonPressed) of page login, command 1
                   recorded: {"command":"goToPage","name":"Home","href":"/home"}
@@ -41,7 +38,7 @@ import UnderstudyReplay
             old: Page.bundled(),
             new: Page.bundled(normaliser: HyphenNormaliser()),
             path: "/register",
-            bodies: [#"{"userID": "012345 678912"}"#, #"{"userID": "012345-678912"}"#],
+            forms: ["userID=012345 678912", "userID=012345-678912"],
             findings: """
                 event 2 (textFieldDidEndEditing) of page register, command 1
                   recorded: {"command":"render","key":"userID","value":null}
@@ -57,7 +54,7 @@ import UnderstudyReplay
             old: [ShopController.page(.noSuchCoupon.about("code"))],
             new: [ShopController.page(.noSuchCoupon.about("coupon"))],
             path: "/shop",
-            bodies: [#"{"code": "winter"}"#],
+            forms: ["code=winter"],
             findings: """
                 event 1 (redeemButtonPressed) of page shop, errors
                   recorded: {"ok":false,"errors":[{"field":"code","message":"There is no such coupon","code":"shop.noSuchCoupon"}]}
@@ -69,7 +66,7 @@ import UnderstudyReplay
             old: [ShopController.page(.noSuchCoupon)],
             new: [ShopController.page(.notice(code: Message.noSuchCoupon.code, text: Message.noSuchCoupon.text))],
             path: "/shop",
-            bodies: [#"{"code": "winter"}"#],
+            forms: ["code=winter"],
             findings: """
                 event 1 (redeemButtonPressed) of page shop, errors
                   recorded: {"ok":false,"errors":[{"message":"There is no such coupon","code":"shop.noSuchCoupon"}]}
@@ -81,7 +78,7 @@ import UnderstudyReplay
             old: [ShopController.page(.noSuchCoupon), CountingController.page],
             new: [ShopController.page(.noSuchCoupon)],
             path: "/shop",
-            bodies: [#"{"event": "countButtonPressed"}"#],
+            forms: ["event=countButtonPressed"],
             findings: """
                 event 1 (countButtonPressed) of page shop, command 1
                   recorded: {"command":"goToPage","name":"counter","href":"/counter"}
@@ -93,7 +90,7 @@ import UnderstudyReplay
             old: [FailingController.page(CollaboratorError.unavailable(retryAfter: .seconds(2)))],
             new: [FailingController.page(CollaboratorError.overloaded(retryAfter: .seconds(2)))],
             path: "/failing",
-            bodies: ["{}", #"{"event": "succeed"}"#],
+            forms: ["{}", "event=succeed"],
             findings: """
                 event 1 (fail) of page failing, command 1
                   recorded: failure {"code":"unavailable","retryAfter":2000}
@@ -105,7 +102,7 @@ import UnderstudyReplay
             old: [dice(MemoryScores())],
             new: [dice { $0 > $1 && $1 == 0 }],
             path: "/dice",
-            bodies: [lisa, lisa, lisa],
+            forms: [lisa, lisa, lisa],
             findings: """
                 event 3 (thrown) of page dice, command 2
                   recorded: {"command":"goToPage","name":"winners","values":{"beaten":"Lisa"}}
@@ -117,7 +114,7 @@ import UnderstudyReplay
             old: [dice(MemoryScores())],
             new: [dice(beats: >=)],
             path: "/dice",
-            bodies: [lisa, lisa],
+            forms: [lisa, lisa],
             findings: """
                 event 2 (thrown) of page dice, command 2
                   recorded: no command
@@ -129,7 +126,7 @@ import UnderstudyReplay
             old: [ShopController.page(.noSuchCoupon, isCounted: true)],
             new: [ShopController.page(.noSuchCoupon)],
             path: "/shop",
-            bodies: [#"{"code": "winter"}"#],
+            forms: ["code=winter"],
             findings: """
                 event 1 (redeemButtonPressed) of page shop, collaborators
                   recorded: 'attempts' is called
@@ -137,18 +134,16 @@ import UnderstudyReplay
                 """
         ),
     ])
-    func `a replay of the old pages finds nothing, and one of the new pages finds what has changed`(change: Change)
-        async throws
-    {
+    func `a replay of the old pages finds nothing, and one of the new pages the change`(change: Change) async throws {
         let recording = try await place.record(change.old) { client in
-            for body in change.bodies { try await client.post(change.path, body) }
+            for form in change.forms { try await client.post(change.path, form) }
         }
         #expect(try await recording.findings(on: change.old) == [])
         let findings = try await recording.findings(on: change.new)
         #expect(findings.map(\.description).joined(separator: "\n") == change.findings)
     }
 
-    private static let lisa = #"{"name": "Lisa"}"#
+    private static let lisa = "name=Lisa"
 
     /// A die that shows 2, 2 and 6, one after the other.
     private static func dice(
@@ -162,13 +157,12 @@ import UnderstudyReplay
     // MARK: Rejected requests
 
     @Test func `a field that accepts more differs at the request that was rejected`() async throws {
-        let recording = try await place.record([CodeController.page(maximum: 4)]) { client in
-            try await client.post("/code", #"{"values": {"text": "12345"}}"#)
-            try await client.post("/code", form: "text=123456")
+        let recording = try await place.record([codePage(maximum: 4)]) { client in
+            for form in ["text=12345", "text=123456"] { try await client.post("/code", form) }
         }
         #expect(recording.events.map { $0.problem?["code"] } == ["valueTooLong", "valueTooLong"])
-        #expect(try await recording.findings(on: [CodeController.page(maximum: 4)]) == [])
-        let findings = try await recording.findings(on: [CodeController.page(maximum: 5)])
+        #expect(try await recording.findings(on: [codePage(maximum: 4)]) == [])
+        let findings = try await recording.findings(on: [codePage(maximum: 5)])
         #expect(findings.map(\.event) == [1, 2])
         #expect(findings.first?.recorded?.hasPrefix(#"problem {"title":"#) == true)
         #expect(findings.first?.now == #"{"command":"render","key":"length","value":5}"#)
@@ -176,13 +170,12 @@ import UnderstudyReplay
         #expect(findings.last?.now?.contains(#""maximum":5"#) == true)
     }
 
-    @Test func `a field that accepts less, and a renamed event or field, differ at the requests`() async throws {
-        let recording = try await place.record([CodeController.page(maximum: 5)]) { client in
-            try await client.post("/code", #"{"text": "12345"}"#)
-            try await client.post("/code", #"{"event": "redeemButtonPressed"}"#)
+    @Test func `a stricter field, and a renamed event or field, differ at the requests`() async throws {
+        let recording = try await place.record([codePage(maximum: 5)]) { client in
+            for form in ["text=12345", "event=redeemButtonPressed"] { try await client.post("/code", form) }
         }
         #expect(recording.events.map { $0.problem?["code"] } == [nil, "unknownEvent"])
-        let finding = try #require(try await recording.findings(on: [CodeController.page(maximum: 4)]).first)
+        let finding = try #require(try await recording.findings(on: [codePage(maximum: 4)]).first)
         #expect(finding.recorded == #"{"command":"render","key":"length","value":5}"#)
         #expect(finding.now?.contains(#""code":"valueTooLong""#) == true)
         let findings = try await recording.findings(on: [ShopController.page(.noSuchCoupon, named: "code")])
@@ -207,7 +200,7 @@ private struct ShopController: Script {
     static let code = Field<String>("code")
     static let message = Output<Message>("message")
 
-    static let events: EventTable<Scripted<ShopController>> = [
+    static let events: Events = [
         .default("redeemButtonPressed", reads: code, gives: [.rendersAnyMessage(in: message)]) { controller, _ in
             controller.countAttempt()
             controller.render(message, controller.rejection)
@@ -232,27 +225,22 @@ private struct ShopController: Script {
     let countAttempt: () -> Void
 }
 
-/// Renders the length of a text with at most four or five characters.
-private enum CodeController {
-    static func page(maximum: Int) -> Page {
-        maximum == 4 ? Page("code", Four()) : Page("code", Five())
-    }
-
-    static let length = Output<Int>("length")
-
-    private struct Four: Script {
-        static let events: EventTable<Scripted<Four>> = [
-            .default("entered", reads: Field<String>("text", maximumLength: 4), gives: [.renders(length)]) {
+/// Renders the length of a text, which has a maximum.
+private struct CodeController<Maximum: TextLength>: Script {
+    static var events: Events {
+        let length = Output<Int>("length")
+        return [
+            .default("entered", reads: Field<String>("text", maximumLength: Maximum.value), gives: [.renders(length)]) {
                 $0.render(length, $1.count)
             }
         ]
     }
+}
 
-    private struct Five: Script {
-        static let events: EventTable<Scripted<Five>> = [
-            .default("entered", reads: Field<String>("text", maximumLength: 5), gives: [.renders(length)]) {
-                $0.render(length, $1.count)
-            }
-        ]
-    }
+private protocol TextLength: SendableMetatype { static var value: Int { get } }
+private enum Four: TextLength { static let value = 4 }
+private enum Five: TextLength { static let value = 5 }
+
+private func codePage(maximum: Int) -> Page {
+    maximum == 4 ? Page("code", CodeController<Four>()) : Page("code", CodeController<Five>())
 }

@@ -5,18 +5,18 @@ import UnderstudyReplay
 @testable import UnderstudySessions
 
 /// What a replay does without the values of secret fields.
-@Suite struct ErasedSecretsTests {
+struct ErasedSecretsTests {
     private let place = RecordingDirectory()
 
     /// Records a session that sends these PINs, and then asks for their number.
     private func record(_ page: Page, _ pins: String...) async throws -> Recording {
-        let client = try await TestClient.withToken(place.service([page]))
-        for pin in pins { try await client.post("/door", #"{"pin": "\#(pin)"}"#) }
-        try await client.post("/door", #"{"event": "countButtonPressed"}"#)
-        return try place.recording
+        try await place.record([page]) { client in
+            for pin in pins { try await client.post("/door", "pin=\(pin)") }
+            try await client.post("/door", "event=countButtonPressed")
+        }
     }
 
-    @Test func `an event whose page examines the secret is not compared, and the replay continues`() async throws {
+    @Test func `an event whose page examines the secret is not compared`() async throws {
         let page = DoorController.page { $0 == "1234" }
         let recording = try await record(page, "9999", "1234")
         let findings = try await recording.findings(on: [page])
@@ -40,10 +40,9 @@ import UnderstudyReplay
 
     @Test func `a request that was rejected for a secret value is not compared`() async throws {
         let page = Page("described") { _ in DescribedController() }
-        let client = try await TestClient.withToken(place.service([page]))
-        let answer = try await client.post("/described", #"{"birthday": "1980-05-12", "pin": "12345", "visits": 1}"#)
-        #expect(answer.status == 422)
-        let recording = try place.recording
+        let recording = try await place.record([page]) { client in
+            try await expect(client.post("/described", "birthday=1980-05-12&pin=12345&visits=1"), 422)
+        }
         #expect(recording.events.map(\.erased) == [["pin"]])
         #expect(try !place.text.contains("12345"))
         let reason = "the value of 'pin' was rejected, and the recording does not contain it"
@@ -51,12 +50,12 @@ import UnderstudyReplay
     }
 
     @Test func `a value of an unknown field is not recorded, because it can be a misspelt secret`() async throws {
-        let pages = [Page("order") { _ in OrderController() }, DoorController.page { _ in true }]
-        let client = try await TestClient.withToken(place.service(pages))
-        try await client.post("/door", #"{"pinn": "7f3a"}"#)
-        try await client.post("/order", #"{"lines": [{"product": "tea", "cod": "7f3a"}], "day": "2027-03-01"}"#)
-        try await client.post("/order", #"{"lines": [], "gift": {"paper": 3, "code": "7f3a"}}"#)
-        let recording = try place.recording
+        let pages = [OrderController.page, DoorController.page { _ in true }]
+        let recording = try await place.record(pages) { client in
+            try await client.post("/door", "pinn=7f3a")
+            try await client.post("/order", #"{"lines": [{"product": "tea", "cod": "7f3a"}], "day": "2027-03-01"}"#)
+            try await client.post("/order", #"{"lines": [], "gift": {"paper": 3, "code": "7f3a"}}"#)
+        }
         #expect(recording.events.map(\.erased) == [["pinn"], ["lines"], ["gift"]])
         #expect(try !place.text.contains("7f3a"))
         let findings = try await recording.findings(on: pages)
@@ -67,25 +66,23 @@ import UnderstudyReplay
     // MARK: Rejected requests
 
     @Test func `rejected requests of a session fill a mebibyte of its recording at most`() async throws {
-        let client = try await TestClient.withToken(place.service([DoorController.page { _ in true }]))
         let name = String(repeating: "x", count: 60_000)
-        for _ in 1...20 {
-            #expect(try await client.post("/door", #"{"\#(name)": 1}"#).status == 422)
+        let recording = try await place.record([DoorController.page { _ in true }]) { client in
+            for _ in 1...20 { try await expect(client.post("/door", #"{"\#(name)": 1}"#), 422) }
+            try await client.post("/door", "pin=1")
         }
-        try await client.post("/door", #"{"pin": "1"}"#)
-        let size = try place.text.utf8.count
-        #expect((900_000...1 << 20).contains(size))
-        #expect(try place.recording.events.last?.problem == nil)
+        #expect((900_000...1 << 20).contains(try place.text.utf8.count))
+        #expect(recording.events.last?.problem == nil)
     }
 
-    @Test func `a redacted recording contains only the code of a rejected request's problem`() async throws {
-        let pages = [DoorController.page { _ in true }, Page("order") { _ in OrderController() }]
-        let client = try await TestClient.withToken(place.service(pages, isRedacted: true))
-        try await client.post("/door", #"{"event": "Batman"}"#)
-        try await client.post("/order", #"{"lines": [], "day": "1999-03-01"}"#)
-        let line = #"{"product": "tea", "size": "huge", "count": 2}"#
-        try await client.post("/order", #"{"lines": [\#(line)], "day": "2027-03-01"}"#)
-        let recording = try place.recording
+    @Test func `a redacted recording contains only the code of a problem`() async throws {
+        let pages = [DoorController.page { _ in true }, OrderController.page]
+        let recording = try await place.record(pages, isRedacted: true) { client in
+            try await client.post("/door", "event=Batman")
+            try await client.post("/order", #"{"lines": [], "day": "1999-03-01"}"#)
+            let line = #"{"product": "tea", "size": "huge", "count": 2}"#
+            try await client.post("/order", #"{"lines": [\#(line)], "day": "2027-03-01"}"#)
+        }
         #expect(recording.events.map(\.event) == ["Xxxxxx", "orderButtonPressed", "orderButtonPressed"])
         #expect(recording.events[1].problem == ["status": 422, "code": "wrongCount"])
         let findings = try await recording.findings(on: pages)
@@ -99,13 +96,12 @@ private struct DoorController: Script {
     static let isOpen = Output<Bool>("isOpen")
     static let count = Output<Int>("count")
 
-    static let events: EventTable<Scripted<DoorController>> = [
+    static let events: Events = [
         .default("pinEntered", reads: pin, gives: [.renders(isOpen)]) { controller, pin in
-            controller.state.count += 1
-            controller.state.isOpen = controller.isRight(pin) && controller.opened
-            controller.render(isOpen, controller.state.isOpen)
+            controller.state += 1
+            controller.render(isOpen, controller.isRight(pin) && controller.opened)
         },
-        .event("countButtonPressed", gives: [.renders(count)]) { $0.render(count, $0.state.count) },
+        .event("countButtonPressed", gives: [.renders(count)]) { $0.render(count, $0.state) },
     ]
 
     static func page(
@@ -123,12 +119,7 @@ private struct DoorController: Script {
         }
     }
 
-    struct State: Codable {
-        var count = 0
-        var isOpen = false
-    }
-
-    static let initial = State()
+    static let initial = 0
     let opened: Bool
     let isRight: (String) -> Bool
 }

@@ -4,7 +4,7 @@ import TestSupport
 @testable import UnderstudySessions
 @testable import UnderstudyReplay
 
-@Suite struct RecordedCollaboratorsTests {
+struct RecordedCollaboratorsTests {
     private let place = RecordingDirectory()
     /// The random numbers with which a die with six sides shows 2, 2, 6 and 1.
     private let numbers: [UInt64] = [0x4000_0000_0000_0000, 0x4000_0000_0000_0001, .max, 1 << 40]
@@ -14,7 +14,7 @@ import TestSupport
     private func record(_ page: Page, throws count: Int, isRedacted: Bool = false) async throws -> Recording {
         try await place.record([page], isRedacted: isRedacted) { client in
             for number in 0..<count {
-                try await client.post("/dice", #"{"name": "\#(number.isMultiple(of: 2) ? "Lisa" : "Bart")"}"#)
+                try await client.post("/dice", "name=\(number.isMultiple(of: 2) ? "Lisa" : "Bart")")
             }
         }
     }
@@ -53,16 +53,14 @@ import TestSupport
         arguments: [CollaboratorError.overloaded(retryAfter: .seconds(1)), ForbiddenCollaborator.WasCalled()]
             as [any Error]
     )
-    func `a recorded error is thrown again, and an embedder's own error as a general error`(failure: any Error)
-        async throws
-    {
+    func `a recorded error is thrown again, an embedder's own as a general error`(failure: any Error) async throws {
         let scores = MemoryScores(failure: failure)
         let recording = try await record(DiceController.page(scores, random: SequenceRandom()), throws: 1)
         #expect(recording.events[0].failure == CollaboratorFailure(failure))
         #expect(try await recording.findings(on: [today]) == [])
     }
 
-    @Test func `a redacted recording contains no collaborators' results except random numbers`() async throws {
+    @Test func `a redacted recording contains random numbers, and no other results`() async throws {
         let page = DiceController.page(MemoryScores(), random: SequenceRandom(numbers))
         let recording = try await record(page, throws: 3, isRedacted: true)
         #expect(
@@ -97,10 +95,9 @@ import TestSupport
         try await scores.keep(Score(points: 3, name: "Lisa"))
         #expect(try await scores.best() == Score(points: 3, name: "Lisa"))
         #expect(scores.sides == 20)
-        let failing = RecordedScores(
-            scores: MemoryScores(failure: ForbiddenCollaborator.WasCalled()),
-            results: context.results
-        )
-        await #expect(throws: ForbiddenCollaborator.WasCalled.self) { try await failing.best() }
+        let failing = MemoryScores(failure: ForbiddenCollaborator.WasCalled())
+        await #expect(throws: ForbiddenCollaborator.WasCalled.self) {
+            try await RecordedScores(scores: failing, results: context.results).best()
+        }
     }
 }

@@ -15,7 +15,7 @@ extension Recording.Finding {
     }
 }
 
-@Suite struct RecordingReplayTests {
+struct RecordingReplayTests {
     private let place = RecordingDirectory()
 
     @Test func `a session over all pages replays as recorded, without its collaborators`() async throws {
@@ -24,20 +24,16 @@ extension Recording.Finding {
             passwordPolicy: NonEmptyPasswordPolicy(),
             repository: ProductsRepository.demo
         )
+        // Without a token, a login keeps the client's session.
         let client = TestClient(try place.service(pages))
-        for password in ["joker", "bruce"] {
-            try await client.post("/login", #"{"username": "batman", "password": "\#(password)"}"#)
-        }
-        try await client.post("/register", #"{"userID": "012345 678912"}"#)
-        for email in ["lisa@rules", "lisa@rules.com"] {
-            try await client.post("/signup", #"{"name": "Lisa", "email": "\#(email)", "password": "saxophone"}"#)
-        }
-        try await client.post("/signup", #"{"name": "Lisa", "email": "lisa@rules.com", "password": ""}"#)
-        try await client.post("/products")
-        try await client.post("/products", #"{"event": "onSelected", "values": {"product": "Car"}}"#)
-        try await client.post("/product", #"{"product": "Boat"}"#)
-        try await client.post("/email", #"{"email": "lisa@rules.com"}"#)
-        try await client.post("/email", #"{"event": "saveButtonPressed"}"#)
+        for (path, form) in [
+            ("/login", "username=batman&password=joker"), ("/login", "username=batman&password=bruce"),
+            ("/register", "userID=012345 678912"), ("/signup", "name=Lisa&email=lisa@rules&password=saxophone"),
+            ("/signup", "name=Lisa&email=lisa@rules.com&password=saxophone"),
+            ("/signup", "name=Lisa&email=lisa@rules.com&password="), ("/products", "{}"),
+            ("/products", "event=onSelected&product=Car"), ("/product", "product=Boat"),
+            ("/email", "email=lisa@rules.com"), ("/email", "event=saveButtonPressed"),
+        ] { try await expect(client.post(path, form), 200) }
         let recording = try place.recording
         #expect(recording.events.count == 11)
         // Without accounts and products: all results come from the recording.
@@ -50,7 +46,7 @@ extension Recording.Finding {
         let recording = try await place.record(pages) { client in
             for number in 1...7 {
                 if number == 7 { clock.advance(by: .seconds(15 * 60)) }
-                try await client.post("/login", #"{"username": "batman", "password": "joker"}"#)
+                try await client.logIn("joker")
             }
         }
         #expect(recording.events.last?.commands == [.render("message", .wrongCredentials)])

@@ -5,16 +5,14 @@ import TestSupport
 @testable import UnderstudySessions
 @testable import UnderstudyReplay
 
-@Suite struct SessionRecorderTests {
+struct SessionRecorderTests {
     private let place = RecordingDirectory()
 
-    @Test(arguments: Transport.allCases)
-    func `an event is a line with its values, commands and collaborators' results`(transport: Transport) async throws {
-        try await transport.run(place.service(Page.demo())) { client in
-            try await client.post("/login", #"{"username": "batman", "password": "joker"}"#)
-            try await client.post("/register", #"{"userID": "012345 678912"}"#)
-            try await client.logIn()
-        }
+    @Test func `an event is a line with its values, commands and collaborators' results`() async throws {
+        let client = TestClient(try place.service(Page.demo()))
+        try await client.logIn("joker")
+        try await client.post("/register", "userID=012345 678912")
+        try await client.logIn()
         let recording = try place.recording
         #expect(recording.understudy == UnderstudyService.version)
         #expect(!recording.isRedacted && !recording.isCut)
@@ -38,8 +36,8 @@ import TestSupport
         let pages = Page.bundled(credentials: FixedCredentials.demo, passwordPolicy: NonEmptyPasswordPolicy())
         let client = try await TestClient.withToken(place.service(pages))
         let token = try #require(client.token)
-        try await client.post("/signup", #"{"name": "Lisa", "email": "lisa@rules.com", "password": "saxophone"}"#)
-        try await client.post("/signup", #"{"event": "passwordChanged", "values": {"password": "saxophone"}}"#)
+        try await client.post("/signup", "name=Lisa&email=lisa@rules.com&password=saxophone")
+        try await client.post("/signup", "event=passwordChanged&password=saxophone")
         let answer = try await client.logIn()
         let newToken = try #require(try answer["token"]?.string)
         let text = try place.text
@@ -51,32 +49,30 @@ import TestSupport
     }
 
     @Test func `only the owner can read the file`() async throws {
-        let client = TestClient(try place.service())
-        try await client.post("/products")
+        try await place.record { try await $0.post("/products") }
         let attributes = try FileManager.default.attributesOfItem(atPath: place.files[0].path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
     @Test func `the recording marks an empty secret as empty`() async throws {
-        let client = TestClient(try place.service())
-        try await client.post("/signup", #"{"event": "passwordChanged", "values": {"password": ""}}"#)
-        try await client.post("/signup", #"{"event": "passwordChanged", "values": {"password": null}}"#)
-        let events = try place.recording.events
+        let events = try await place.record { client in
+            for password in [#""""#, "null"] {
+                try await client.post("/signup", #"{"event": "passwordChanged", "values": {"password": \#(password)}}"#)
+            }
+        }.events
         #expect(events.map(\.values) == [["password": ""], ["password": nil]])
         #expect(events.map(\.erased) == [[], []])
     }
 
-    @Test func `a recording of values with structure replays the same, and contains no secret member`() async throws {
-        let pages = [Page("order") { _ in OrderController() }]
-        let client = TestClient(try place.service(pages))
+    @Test func `a recording of structured values replays, and contains no secret member`() async throws {
+        let pages = [OrderController.page]
         let lines = #"[{"product":"tea","size":"large","count":2,"isHot":true}]"#
-        try await client.post(
-            "/order",
-            #"{"lines":\#(lines),"day":"2027-03-01","gift":{"paper":"red","code":"7f3a"},"tags":["x","y"]}"#
-        )
-        try await client.post("/order", form: "lines.0.product=milk&lines.0.size=small&lines.0.count=1")
-        try await client.post("/order", #"{"lines":[]}"#)
-        let recording = try place.recording
+        let others = #""day":"2027-03-01","gift":{"paper":"red","code":"7f3a"},"tags":["x","y"]"#
+        let recording = try await place.record(pages) { client in
+            try await client.post("/order", #"{"lines":\#(lines),\#(others)}"#)
+            try await client.post("/order", "lines.0.product=milk&lines.0.size=small&lines.0.count=1")
+            try await client.post("/order", #"{"lines":[]}"#)
+        }
         #expect(recording.events.first?.values["gift"] == ["paper": "red", "code": "erased"])
         #expect(recording.events.first?.erased == [])
         #expect(recording.events.map { $0.values["lines"]?.array?.count } == [1, 1, 0])
@@ -85,28 +81,24 @@ import TestSupport
         #expect(try !place.text.contains("7f3a"))
     }
 
-    @Test(arguments: Transport.allCases)
-    func `secrets of new factors are in no recording, and in no history once they are not shown`(transport: Transport)
-        async throws
-    {
+    @Test func `secrets of new factors are in no recording, and in no history once they are not shown`() async throws {
         let pages = Page.bundled(factors: FactorsSpy()) + Page.factors(FactorsSpy())
-        try await transport.run(place.service(pages)) { client in
-            try await client.useNewToken()
-            try await client.post("/login", form: "event=passkeyRequested")
-            let login = try await client.post("/login", form: "event=passkeyChosen&passkey=challenge+1")
-            client.token = try login["token"]?.string
-            let created = try await client.post("/factors", form: "event=createAppButtonPressed")
-            #expect(created.text.contains("S3CR 3T"))
-            #expect(try await client.get("/session/history").text.contains("S3CR 3T"))
-            let confirmed = try await client.post("/factors", form: "event=confirmAppButtonPressed&code=123456")
-            #expect(confirmed.text.contains("s3cr3t-code"))
-            let history = try await client.get("/session/history")
-            #expect(!history.text.contains("S3CR 3T"))
-            #expect(history.text.contains("s3cr3t-code"))
-            try await client.post("/factors", form: "event=recoveryCodesKeptButtonPressed")
-            for path in ["/session/history", "/factors"] {
-                #expect(!(try await client.get(path).text.lowercased().contains("s3cr")))
-            }
+        let client = TestClient(try place.service(pages))
+        try await client.useNewToken()
+        try await client.post("/login", "event=passkeyRequested")
+        let login = try await client.post("/login", "event=passkeyChosen&passkey=challenge+1")
+        client.token = try login["token"]?.string
+        let created = try await client.post("/factors", "event=createAppButtonPressed")
+        #expect(created.text.contains("S3CR 3T"))
+        #expect(try await client.get("/session/history").text.contains("S3CR 3T"))
+        let confirmed = try await client.post("/factors", "event=confirmAppButtonPressed&code=123456")
+        #expect(confirmed.text.contains("s3cr3t-code"))
+        let history = try await client.get("/session/history")
+        #expect(!history.text.contains("S3CR 3T"))
+        #expect(history.text.contains("s3cr3t-code"))
+        try await client.post("/factors", "event=recoveryCodesKeptButtonPressed")
+        for path in ["/session/history", "/factors"] {
+            #expect(!(try await client.get(path).text.lowercased().contains("s3cr")))
         }
         let recording = try place.recording
         #expect(recording.events.count == 5)
@@ -130,18 +122,15 @@ import TestSupport
 
     @Test func `a rejected event without a session is not recorded, and creates no file`() async throws {
         let client = TestClient(try place.service())
-        #expect(try await client.post("/login", #"{"username": "batman"}"#).status == 422)
-        #expect(try await client.post("/login", #"{"event": "unknown"}"#).status == 422)
+        for form in ["username=batman", "event=unknown"] { try await expect(client.post("/login", form), 422) }
         #expect(try place.files == [])
     }
 
-    @Test(arguments: Transport.allCases)
-    func `a rejected event of a session is recorded with its problem`(transport: Transport) async throws {
-        try await transport.run(place.service()) { client in
-            try await client.post("/products")
-            try await client.post("/login", #"{"values": {"username": 1}}"#)
-            try await client.post("/login", form: "event=unknown&username=1")
-        }
+    @Test func `a rejected event of a session is recorded with its problem`() async throws {
+        let client = TestClient(try place.service())
+        try await client.post("/products")
+        try await client.post("/login", #"{"values": {"username": 1}}"#)
+        try await client.post("/login", "event=unknown&username=1")
         let recording = try place.recording
         #expect(recording.events.map(\.event) == ["onStart", "loginButtonPressed", "unknown"])
         #expect(recording.events.map(\.values) == [[:], ["username": 1], [:]])
@@ -149,16 +138,15 @@ import TestSupport
         #expect(problem["status"] == 422)
         #expect(problem["code"] == "wrongFieldType")
         #expect(problem["requestID"] == nil)
-        #expect(
-            problem["errors"]?.array?.map { $0.object?["pointer"] } == ["/username", "/password"]
-        )
+        #expect(problem["errors"]?.array?.map { $0["pointer"] } == ["/username", "/password"])
         #expect(recording.events[2].problem?["code"] == "unknownEvent")
         #expect(try await recording.findings(on: Page.demo()) == [])
     }
 
     @Test func `a recording contains the user after each event`() async throws {
         let client = TestClient(try place.service())
-        for event in ["{}", #"{"username": "batman", "password": "bruce"}"#] { try await client.post("/login", event) }
+        try await client.post("/login")
+        try await client.logIn()
         try await client.post("/products")
         let lines = try place.text.split(separator: "\n").dropFirst()
         let users = try lines.map { try JSONReader.read(Array($0.utf8)).object?["user"] }
@@ -168,8 +156,8 @@ import TestSupport
     @Test func `a redacted recording keeps only the shape of texts`() async throws {
         let client = TestClient(try place.service(isRedacted: true))
         try await client.logIn()
-        try await client.post("/register", #"{"userID": "912345 678912"}"#)
-        try await client.post("/email", #"{"email": "Lisa@rules.com"}"#)
+        try await client.post("/register", "userID=912345 678912")
+        try await client.post("/email", "email=Lisa@rules.com")
         let text = try place.text
         for personal in ["batman", "bruce", "912345", "isa", "rules"] { #expect(!text.contains(personal)) }
         let recording = try place.recording
@@ -178,15 +166,13 @@ import TestSupport
         #expect(try await recording.findings(on: Page.bundled()) == [])
     }
 
-    @Test(arguments: Transport.allCases)
-    func `a client can download its session's recording`(transport: Transport) async throws {
-        try await transport.run(place.service()) { client in
-            try await client.post("/products")
-            let answer = try await client.get("/session/recording")
-            #expect(answer.status == 200)
-            #expect(answer.header("Content-Type") == "application/jsonl")
-            #expect(try answer.text == place.text)
-        }
+    @Test func `a client can download its session's recording`() async throws {
+        let client = TestClient(try place.service())
+        try await client.post("/products")
+        let answer = try await client.get("/session/recording")
+        expect(answer, 200)
+        #expect(answer.header("Content-Type") == "application/jsonl")
+        #expect(try answer.text == place.text)
     }
 
     @Test func `the recording of a session without an event is its header`() async throws {

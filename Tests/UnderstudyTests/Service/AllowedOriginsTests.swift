@@ -2,20 +2,20 @@ import TestSupport
 
 @testable import Understudy
 
-@Suite struct AllowedOriginsTests {
+struct AllowedOriginsTests {
     @Test(
         arguments: [
-            ("https://app.example", ["https://app.example"]), ("http://localhost:3000", ["http://localhost:3000"]),
+            ("https://app.example", nil), ("http://localhost:3000", nil),
             ("https://a.example,http://b.example", ["https://a.example", "http://b.example"]),
             (" https://a.example , https://b.example ", ["https://a.example", "https://b.example"]),
             ("HTTPS://App.Example", ["https://app.example"]), ("https://a.example:443", ["https://a.example"]),
-            ("http://a.example:80", ["http://a.example"]), ("http://a.example:443", ["http://a.example:443"]),
-            ("http://[::1]:8080", ["http://[::1]:8080"]), ("http://127.0.0.1", ["http://127.0.0.1"]),
-            ("https://xn--bcher-kva.example", ["https://xn--bcher-kva.example"]), ("http://a_b-c", ["http://a_b-c"]),
-        ] as [(String, [String])]
+            ("http://a.example:80", ["http://a.example"]), ("http://a.example:443", nil), ("http://[::1]:8080", nil),
+            ("http://127.0.0.1", nil), ("https://xn--bcher-kva.example", nil), ("http://a_b-c", nil),
+        ] as [(String, [String]?)]
     )
-    func `origins are accepted as browsers write them`(list: String, origins: [String]) throws {
+    func `origins are accepted as browsers write them`(list: String, changed: [String]?) throws {
         let allowed = try AllowedOrigins(list)
+        let origins = changed ?? [list]
         #expect(allowed.origins == origins)
         for origin in origins { #expect(allowed.contains(Array(origin.utf8)[...])) }
         for other in ["", "null", "*", "https://other.example", origins[0] + "/", origins[0] + ".b"] {

@@ -3,26 +3,23 @@ import TestSupport
 @testable import Understudy
 
 /// What a service for development tells the inspector, and what another service does not.
-@Suite struct InspectionTests {
-    private let client = TestClient(service())
+struct InspectionTests {
+    private let service = UnderstudyService(pages: Page.demo()) { $0.isDevelopment = true }
+    private let client: TestClient
 
-    private static func service(isDevelopment: Bool = true) -> UnderstudyService {
-        UnderstudyService(pages: Page.demo()) {
-            $0.isDevelopment = isDevelopment
-        }
-    }
+    init() { client = TestClient(service) }
 
     @Test(arguments: ["/session/inspection", "/session/recording"])
     func `only a service for development shows what a session stores`(path: String) async throws {
-        let other = TestClient(Self.service(isDevelopment: false))
-        try await other.post("/register", #"{"userID":"012345678912"}"#)
-        #expect(try await other.get(path).status == 404)
-        try await client.post("/register", #"{"userID":"012345678912"}"#)
-        #expect(try await client.get(path).status == 200)
+        let other = TestClient(pages: Page.demo())
+        try await other.post("/register", "userID=012345678912")
+        try await expect(other.get(path), 404)
+        try await client.post("/register", "userID=012345678912")
+        try await expect(client.get(path), 200)
     }
 
     @Test func `the inspection contains the state of each controller and no secret`() async throws {
-        try await client.post("/login", #"{"username":"batman","password":"joker"}"#)
+        try await client.logIn("joker")
         let inspection = try await client.get("/session/inspection")
         let snapshot = try #require(inspection["snapshot"]?.string)
         #expect(snapshot.contains(#"\"failures\":1"#))
@@ -30,25 +27,23 @@ import TestSupport
     }
 
     @Test func `a client continues from an earlier state in another session`() async throws {
-        let service = Self.service()
-        let client = TestClient(service)
-        try await client.post("/register", #"{"userID":"012345678912"}"#)
+        try await client.post("/register", "userID=012345678912")
         let inspection = try await client.get("/session/inspection")
-        try await client.post("/register", #"{"userID":"123456789012"}"#)
+        try await client.post("/register", "userID=123456789012")
         let other = try #require(inspection["token"]?.string)
 
-        #expect(try await client.post("/session/inspection", inspection.text).status == 204)
+        try await expect(client.post("/session/inspection", inspection.text), 204)
 
         #expect(try await client.get("/register")["rendered"]?["userID"] == "012345678912")
         #expect(try await client.get("/session/inspection")["token"]?.string != other)
-        #expect(try await client.get("/session/recording").status == 404)
-        try await client.post("/register", #"{"userID":"999999999999"}"#)
+        try await expect(client.get("/session/recording"), 404)
+        try await client.post("/register", "userID=999999999999")
         let first = TestClient(service, token: other)
         #expect(try await first.get("/register")["rendered"]?["userID"] == "123456789012")
     }
 
     @Test func `a snapshot that the process has not made is rejected`() async throws {
-        try await client.post("/login", #"{"username":"batman","password":"joker"}"#)
+        try await client.logIn("joker")
         let inspection = try await client.get("/session/inspection")
         let snapshot = try #require(inspection["snapshot"]?.string)
         let seal = try #require(inspection["seal"]?.string)
@@ -58,18 +53,18 @@ import TestSupport
         ] {
             let body = Value.object(["snapshot": .string(snapshot), "seal": .string(seal)]).json
             let response = try await client.post("/session/inspection", String(decoding: body, as: UTF8.self))
-            #expect(response.status == 400)
+            expect(response, 400)
         }
         for body in ["{}", #"{"snapshot":1,"seal":"a"}"#, "[]", ""] {
-            #expect(try await client.post("/session/inspection", body).status == 400)
+            try await expect(client.post("/session/inspection", body), 400)
         }
         let last = try await client.get("/session/inspection")["snapshot"]?.string
         #expect(last?.contains(#"\"failures\":1"#) == true)
     }
 
     @Test func `a recording in memory contains what one in a folder does`() async throws {
-        try await client.post("/register", #"{"userID":"012345678912"}"#)
-        #expect(try await client.post("/register", #"{"event":"unknown"}"#).status == 422)
+        try await client.post("/register", "userID=012345678912")
+        try await expect(client.post("/register", "event=unknown"), 422)
         try await client.logIn()
         let recorded = try await client.get("/session/recording")
         let recording = try Recording(recorded.body)
@@ -79,13 +74,11 @@ import TestSupport
 
     @Test(arguments: [true, false])
     func `only a service for development says why an event has failed`(isDevelopment: Bool) async throws {
-        let client = TestClient(
-            UnderstudyService(pages: Page.bundled(repository: FailingRepository())) {
-                $0.isDevelopment = isDevelopment
-            }
-        )
-        let problem = try await client.post("/products", #"{"event":"onStart"}"#)
-        #expect(problem.status == 500)
+        let client = TestClient(pages: Page.bundled(repository: FailingRepository())) {
+            $0.isDevelopment = isDevelopment
+        }
+        let problem = try await client.post("/products")
+        expect(problem, 500)
         #expect(try problem["detail"] == (isDevelopment ? "Outage()" : nil))
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 @testable import Understudy
 
 /// Requests whose session ends, or gets another id, while they wait for it.
-@Suite struct InvalidatedTokenTests {
+struct InvalidatedTokenTests {
     private let clock = ManualClock()
     private let gate = Latch()
 
@@ -33,49 +33,59 @@ import TestSupport
     }
 
     private func attempt(_ credential: Headers, key: String? = nil, password: String = "bruce") -> Request {
-        let headers = credential.adding(optional: [("Content-Type", "application/json"), ("Idempotency-Key", key)])
-        let body = Array(#"{"username":"batman","password":"\#(password)"}"#.utf8)
-        return Request(.post, "/login", headers: headers, body: body)
+        let body = #"{"username":"batman","password":"\#(password)"}"#
+        return .json("/login", body, credential.adding(optional: [("Idempotency-Key", key)]))
+    }
+
+    /// A service, and the header fields of a new session.
+    private func session(
+        _ credential: Credential,
+        _ configure: (inout ServiceConfiguration) -> Void = { _ in }
+    ) async throws -> (UnderstudyService, Headers) {
+        let service = service(configure)
+        return (service, credential.headers(try await service.newToken()))
     }
 
     // MARK: While a request waits
 
     @Test(arguments: Credential.allCases)
-    func `a request that waits for a login gets 401 without a cookie, and nothing runs`(
+    func `a request that waits for a login gets 401, and does not run`(
         credential: Credential
     ) async throws {
-        let service = service()
-        let headers = credential.headers(try await service.newToken())
+        let (service, headers) = try await session(credential)
         let login = Task.immediate { await service.send(attempt(headers)) }
         await gate.arrivals.reaches(1)
         let requests = [
-            Request(.post, "/counter", headers: headers), Request(.get, "/counter", headers: headers),
-            Request(.get, "/session", headers: headers), Request(.get, "/session/history", headers: headers),
-            Request(.delete, "/session", headers: headers),
+            (Method.post, "/counter"), (.get, "/counter"), (.get, "/session"), (.get, "/session/history"),
+            (.delete, "/session"),
         ]
-        let waiting = requests.map { request in Task.immediate { await service.send(request) } }
+        let waiting = requests.map { method, path in
+            Task.immediate { await service.send(Request(method, path, headers: headers)) }
+        }
         gate.open()
         let answer = await login.value
-        #expect(answer.status == 200)
+        expect(answer, 200)
         for task in waiting {
             let rejected = await task.value
             try expect(rejected, 401, "notAuthenticated")
-            #expect(rejected.header("Set-Cookie") == nil)
+            #expect(rejected.cookie == nil)
         }
-        let renewed =
-            try credential == .token
-            ? answer["token"]?.string : answer.cookie?.split(separator: "=").last.map(String.init)
-        let session = Request(.get, "/counter", headers: credential.headers(try #require(renewed)))
+        let session = Request(.get, "/counter", headers: try renewed(credential, by: answer))
         #expect(try await service.send(session)["rendered"] == [:])
     }
 
+    /// The header fields with the token that the answer to a login contains.
+    private func renewed(_ credential: Credential, by answer: Answer) throws -> Headers {
+        let cookie = answer.cookie?.split(separator: "=").last.map(String.init)
+        return credential.headers(try #require(credential == .token ? answer["token"]?.string : cookie))
+    }
+
     @Test(arguments: [(Credential.cookie, false), (.token, false), (.token, true)])
-    func `a request that waits in a session that its client ends, or that is evicted, gets 401`(
+    func `a request that waits for a session that ends gets 401`(
         credential: Credential,
         isEvicted: Bool
     ) async throws {
-        let service = service { $0.sessions.maximum = 1 }
-        let headers = credential.headers(try await service.newToken())
+        let (service, headers) = try await session(credential) { $0.sessions.maximum = 1 }
         let login = Task.immediate { await service.send(attempt(headers, password: "joker")) }
         await gate.arrivals.reaches(1)
         let end = Task.immediate {
@@ -87,24 +97,23 @@ import TestSupport
         gate.open()
         #expect(await end.value.status == (isEvicted ? 201 : 204))
         _ = await login.value
-        for task in waiting { #expect(await task.value.status == 401) }
+        for task in waiting { expect(await task.value, 401) }
     }
 
     // MARK: After the login
 
     @Test(arguments: Credential.allCases)
     func `for a minute, a replaced id gets 401 without a cookie`(credential: Credential) async throws {
-        let service = service()
+        let (service, headers) = try await session(credential)
         gate.open()
-        let headers = credential.headers(try await service.newToken())
-        #expect(await service.send(attempt(headers)).status == 200)
+        expect(await service.send(attempt(headers)), 200)
         // Setting the clock does not change the minute.
         clock.set(by: .seconds(-3600))
         clock.advance(by: .milliseconds(59_999))
-        for request in [Request(.post, "/counter", headers: headers), Request(.get, "/counter", headers: headers)] {
-            let rejected = await service.send(request)
-            #expect(rejected.status == 401)
-            #expect(rejected.header("Set-Cookie") == nil)
+        for method in [Method.post, .get] {
+            let rejected = await service.send(Request(method, "/counter", headers: headers))
+            expect(rejected, 401)
+            #expect(rejected.cookie == nil)
         }
         clock.advance(by: .milliseconds(1))
         let later = await service.send(Request(.post, "/counter", headers: headers))
@@ -117,46 +126,40 @@ import TestSupport
     func `the same key and body get the login's response again with the old token`(
         credential: Credential
     ) async throws {
-        let service = service()
+        let (service, headers) = try await session(credential)
         gate.open()
-        let headers = credential.headers(try await service.newToken())
         let first = await service.send(attempt(headers, key: "a"))
         let again = await service.send(attempt(headers, key: "a"))
-        #expect(again.status == 200)
-        #expect(again.header("Idempotency-Replayed") == "true")
+        expect(again, 200)
+        #expect(again.isReplayed)
         #expect(again.text == first.text)
         #expect(again.header("Set-Cookie") == first.header("Set-Cookie"))
         #expect(gate.arrivals.count == 1)
-        let other = await service.send(attempt(headers, key: "b"))
-        #expect(other.status == 401)
+        expect(await service.send(attempt(headers, key: "b")), 401)
         let reused = await service.send(attempt(headers, key: "a", password: "Bruce"))
         try expect(reused, 422, "idempotencyKeyReused")
         #expect(gate.arrivals.count == 1)
         clock.advance(by: .seconds(60))
-        #expect(await service.send(attempt(headers, key: "a")).header("Idempotency-Replayed") == nil)
+        #expect(await !service.send(attempt(headers, key: "a")).isReplayed)
     }
 
     @Test(arguments: Credential.allCases)
-    func `the login of a session that has ended is not answered again, because its response has the token`(
+    func `the login of a session that has ended is not answered again`(
         credential: Credential
     ) async throws {
-        let service = service()
+        let (service, headers) = try await session(credential)
         gate.open()
-        let headers = credential.headers(try await service.newToken())
-        let first = await service.send(attempt(headers, key: "a"))
-        let token = try first["token"]?.string ?? first.cookie?.split(separator: "=").last.map(String.init)
-        let current = credential.headers(try #require(token))
-        #expect(await service.send(attempt(headers, key: "a")).header("Idempotency-Replayed") == "true")
-        #expect(await service.send(Request(.delete, "/session", headers: current)).status == 204)
+        let current = try renewed(credential, by: await service.send(attempt(headers, key: "a")))
+        #expect(await service.send(attempt(headers, key: "a")).isReplayed)
+        expect(await service.send(Request(.delete, "/session", headers: current)), 204)
         let again = await service.send(attempt(headers, key: "a"))
         try expect(again, 401, "notAuthenticated")
-        #expect(again.header("Set-Cookie") == nil)
+        #expect(again.cookie == nil)
         #expect(gate.arrivals.count == 1)
     }
 
     @Test func `a repeated login that waits for the first gets its response`() async throws {
-        let service = service()
-        let headers = Credential.token.headers(try await service.newToken())
+        let (service, headers) = try await session(.token)
         let first = Task.immediate { await service.send(attempt(headers, key: "a")) }
         await gate.arrivals.reaches(1)
         let again = Task.immediate { await service.send(attempt(headers, key: "a")) }
@@ -168,7 +171,7 @@ import TestSupport
     // MARK: A password change during a login
 
     @Test(arguments: [(true, "batman", 401), (false, "batman", 401), (true, "robin", 200)])
-    func `a login during which a user's sessions are ended survives only if it is another user's`(
+    func `a login during which its user's sessions are ended does not survive`(
         isNewSession: Bool,
         ended: String,
         status: Int
@@ -187,43 +190,41 @@ import TestSupport
 
     // MARK: Devices
 
-    @Test func `a login gives a browser a device cookie, which it keeps until the next login`() async throws {
-        let tokens = LockedValue<[String?]>([])
-        let service = service { configuration in
-            configuration.isPublicAddressSecure = true
-            configuration.issueDeviceToken = { user, client in
-                tokens.change { $0.append(client.deviceToken) }
-                return "device-of-\(user.username)"
-            }
+    /// The tokens of the devices on which users have logged in.
+    private let tokens = LockedValue<[String?]>([])
+
+    private var issueToken: @Sendable (User, ClientContext) -> String {
+        { [tokens] user, client in
+            tokens.change { $0.append(client.deviceToken) }
+            return "device-of-\(user.username)"
+        }
+    }
+
+    @Test func `a login gives a browser a device cookie`() async throws {
+        let service = service {
+            $0.isPublicAddressSecure = true
+            $0.issueDeviceToken = issueToken
         }
         gate.open()
         let answer = await service.send(attempt([:]))
         let cookie = "__Host-device=device-of-batman; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=34560000"
         #expect(answer.values("Set-Cookie").contains(cookie))
         #expect(try answer["deviceToken"] == nil)
-        let session = try #require(
-            answer.headers.first { $0.value.hasPrefix("__Host-session=") }?.value.prefix { $0 != ";" }
-        )
-        let logout = await service.send(Request(.delete, "/session", headers: ["Cookie": String(session)]))
+        let session = try #require(answer.values("Set-Cookie").first { $0.hasPrefix("__Host-session=") })
+        let cookies: Headers = ["Cookie": String(session.prefix { $0 != ";" })]
+        let logout = await service.send(Request(.delete, "/session", headers: cookies))
         #expect(logout.headers.count { $0.value.contains("device") } == 0)
         _ = await service.send(attempt(["Cookie": "a=b; __Host-device=device-of-batman"]))
         #expect(tokens.value == [nil, "device-of-batman"])
     }
 
-    @Test func `a login gives a bearer client a device token, which it sends in a header`() async throws {
-        let tokens = LockedValue<[String?]>([])
-        let service = service { configuration in
-            configuration.issueDeviceToken = { _, client in
-                tokens.change { $0.append(client.deviceToken) }
-                return "secret"
-            }
-        }
+    @Test func `a login gives a bearer client a device token`() async throws {
+        let (service, headers) = try await session(.token) { $0.issueDeviceToken = issueToken }
         gate.open()
-        let bearer = "Bearer \(try await service.newToken())"
-        let answer = await service.send(attempt(["Authorization": bearer, "Device-Token": "old"]))
-        #expect(try answer["deviceToken"] == "secret")
+        let answer = await service.send(attempt(headers.adding(optional: [("Device-Token", "old")])))
+        #expect(try answer["deviceToken"] == "device-of-batman")
         #expect(try answer["token"] != nil)
-        #expect(answer.header("Set-Cookie") == nil)
+        #expect(answer.cookie == nil)
         #expect(tokens.value == ["old"])
     }
 
@@ -231,7 +232,7 @@ import TestSupport
         let service = service { $0.issueDeviceToken = { _, _ in throw Outage() } }
         gate.open()
         let answer = await service.send(attempt([:]))
-        #expect(answer.status == 200)
+        expect(answer, 200)
         #expect(answer.headers.count { $0.name == "Set-Cookie" } == 1)
     }
 }

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import Understudy
 
-@Suite struct LivenessTests {
+struct LivenessTests {
     @Test func `the thousandth check uses as much of the stack as the first`() {
         let liveness = Liveness()
         let positions = LockedValue<[UInt]>([])

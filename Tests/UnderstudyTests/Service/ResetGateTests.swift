@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import Understudy
 
-@Suite struct ResetGateTests {
+struct ResetGateTests {
     private let log = LockedValue<[String]>([])
 
     private func note(_ text: String) {

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import Understudy
 
-@Suite struct RouteTests {
+struct RouteTests {
     @Test func `a page cannot have the path of a route`() throws {
         for route in Route.all where route.path != "/" {
             let name = try #require(route.path.split(separator: "/").first.map(String.init))
@@ -16,14 +16,12 @@ import TestSupport
     }
 
     @Test(arguments: [
-        ("/livez", "/livez", true), ("/livez", "/livez/", false), ("/livez", "/", false), ("/livez", "/livezz", false),
-        ("/livez", "/LIVEZ", false), ("/problems/{code}", "/problems/x", true),
-        ("/problems/{code}", "/problems/{code}", true), ("/problems/{code}", "/problems/x/y", true),
-        ("/problems/{code}", "/problems/", false), ("/problems/{code}", "/problems", false),
-        ("/problems/{code}", "/livez", false),
+        ("/livez", ["/livez"]), ("/problems/{code}", ["/problems/x", "/problems/{code}", "/problems/x/y"]),
     ])
-    func `a last segment in braces matches any segment`(path: String, asked: String, matches: Bool) throws {
+    func `a last segment in braces matches any segment`(path: String, matches: [String]) throws {
         let route = try #require(Route.all.first { $0.path == path })
-        #expect(route.matches(asked) == matches)
+        let others =
+            ["/livez/", "/", "/livezz", "/LIVEZ", "/problems/", "/problems"] + (path == "/livez" ? [] : ["/livez"])
+        #expect((matches + others).filter(route.matches) == matches)
     }
 }

@@ -26,18 +26,16 @@ import TestSupport
 
     private let kept = KeptMails()
 
-    private static let code = TestMail(
-        recipient: "lisa@rules.example",
-        subject: "12345678 is your code",
-        text: "In 2026, your code is 12345678.\n\nhttp://127.0.0.1:8080/reset?code=12345678\n",
-        sent: Timestamp(milliseconds: 0)
+    private static func mail(to recipient: String, _ subject: String, _ text: String) -> TestMail {
+        TestMail(recipient: recipient, subject: subject, text: text, sent: Timestamp(milliseconds: 0))
+    }
+
+    private static let code = mail(
+        to: "lisa@rules.example",
+        "12345678 is your code",
+        "In 2026, your code is 12345678.\n\nhttp://127.0.0.1:8080/reset?code=12345678\n"
     )
-    private static let notice = TestMail(
-        recipient: "b+art@rules.example",
-        subject: "Changed",
-        text: "No code, no link.",
-        sent: Timestamp(milliseconds: 0)
-    )
+    private static let notice = mail(to: "b+art@rules.example", "Changed", "No code, no link.")
 
     private func withOperators(
         keepsMails: Bool = true,
@@ -48,20 +46,15 @@ import TestSupport
             start: SavedData {},
             mails: keepsMails ? kept : nil
         ) { SavedData {} }
-        let responder = AdminResponder(
-            service: UnderstudyService(pages: Page.bundled()) {
-                $0.isResettable = true
-            },
-            exposition: { "" },
-            testControl: control
-        )
+        let service = UnderstudyService(pages: Page.bundled()) { $0.isResettable = true }
+        let responder = AdminResponder(service: service, exposition: { "" }, testControl: control)
         try await withServer(responder) { try await body(SocketSender(port: $0), control) }
     }
 
-    @Test func `a mail has its code and its link, and a test asks for those to one address`() async throws {
+    @Test func `a mail has its code and link, and a test may ask for one address`() async throws {
         kept.add(Self.code, Self.notice)
         try await withOperators { operators, _ async throws in
-            let all = try await operators.send(Request(.get, "/test/mail"))
+            let all = try await operators.mails("")
             #expect(
                 all.text == """
                     {"mails":[{"to":"lisa@rules.example","subject":"12345678 is your code",\
@@ -72,17 +65,17 @@ import TestSupport
 
                     """
             )
-            let one = try await operators.send(Request(.get, "/test/mail?to=b%2Bart%40rules.example&wait=5"))
+            let one = try await operators.mails("?to=b%2Bart%40rules.example&wait=5")
             #expect(one.text.hasPrefix(#"{"mails":[{"to":"b+art@rules.example""#))
-            #expect(try await operators.send(Request(.get, "/test/mail?to=stranger")).text == "{\"mails\":[]}\n")
+            #expect(try await operators.mails("?to=stranger").text == "{\"mails\":[]}\n")
         }
     }
 
     @Test func `a mail ends the waits of all requests for it`() async throws {
         try await withOperators { operators, control async throws in
-            async let one = operators.send(Request(.get, "/test/mail?to=lisa%40rules.example&wait=50"))
+            async let one = operators.mails("?to=lisa%40rules.example&wait=50")
             let other = SocketSender(port: operators.port)
-            async let another = other.send(Request(.get, "/test/mail?to=lisa%40rules.example&wait=50"))
+            async let another = other.mails("?to=lisa%40rules.example&wait=50")
             #expect(try await eventually { control.waitingForMails.count == 2 })
             // To another address.
             kept.add(Self.notice)
@@ -95,7 +88,7 @@ import TestSupport
 
     @Test func `a wait ends after its duration, with no mails`() async throws {
         try await withOperators { operators, control async throws in
-            #expect(try await operators.send(Request(.get, "/test/mail?wait=1")).text == "{\"mails\":[]}\n")
+            #expect(try await operators.mails("?wait=1").text == "{\"mails\":[]}\n")
             #expect(control.waitingForMails.count == 0)
         }
     }
@@ -114,17 +107,23 @@ import TestSupport
     @Test(arguments: ["-1", "51", "1.5", "x", ""])
     func `a request waits for at most 50 seconds`(wait: String) async throws {
         try await withOperators { operators, _ async throws in
-            let answer = try await operators.send(Request(.get, "/test/mail?wait=\(wait)"))
-            #expect(answer.status == 400)
+            let answer = try await operators.mails("?wait=\(wait)")
+            expect(answer, 400)
             #expect(answer.text.contains("'wait' must be a whole number from 0 to 50."))
         }
     }
 
     @Test func `a server with a mail server keeps no mails`() async throws {
         try await withOperators(keepsMails: false) { operators, _ async throws in
-            let answer = try await operators.send(Request(.get, "/test/mail"))
-            #expect(answer.status == 404)
+            let answer = try await operators.mails("")
+            expect(answer, 404)
             #expect(answer.text.contains("mail-url"))
         }
+    }
+}
+
+extension SocketSender {
+    fileprivate func mails(_ query: String) async throws -> Answer {
+        try await send(Request(.get, "/test/mail" + query))
     }
 }

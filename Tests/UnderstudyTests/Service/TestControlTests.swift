@@ -4,7 +4,7 @@ import TestSupport
 @testable import Understudy
 
 /// The endpoints for tests on the port for operators.
-@Suite struct TestControlTests {
+struct TestControlTests {
     private let clock = AdvanceableClock(ManualClock())
     private let restored = LockedValue(0)
     private let restoredSaved = LockedValue(0)
@@ -14,8 +14,7 @@ import TestSupport
         pages others: [Page] = [],
         _ configure: (inout ServiceConfiguration) -> Void = { _ in }
     ) -> UnderstudyService {
-        let credentials = FixedCredentials(["batman": "bruce"])
-        let pages = Page.bundled(credentials: credentials, repository: repository, clock: clock)
+        let pages = Page.bundled(credentials: FixedCredentials.demo, repository: repository, clock: clock)
         return UnderstudyService(pages: pages + others) {
             $0.clock = clock
             $0.isResettable = true
@@ -27,7 +26,7 @@ import TestSupport
     private func connect(
         to service: UnderstudyService,
         failure: (any Error)? = nil
-    ) -> (operators: any RequestSender, client: TestClient) {
+    ) -> (operators: AdminResponder, client: TestClient) {
         let control = TestControl(
             clock: clock,
             start: SavedData { [restored] in
@@ -41,20 +40,15 @@ import TestSupport
         return (AdminResponder(service: service, exposition: { "" }, testControl: control), TestClient(service))
     }
 
-    private func post(_ path: String, _ json: String, headers: Headers = [:]) -> Request {
-        let headers = headers.adding(optional: [("Content-Type", "application/json")])
-        return Request(.post, path, headers: headers, body: Array(json.utf8))
+    fileprivate static func advance(_ duration: String) -> Request {
+        .json("/test/clock", #"{"advance":"\#(duration)"}"#)
     }
 
-    private func advance(_ duration: String) -> Request {
-        post("/test/clock", #"{"advance":"\#(duration)"}"#)
+    fileprivate static func save(_ state: String) -> Request { .json("/test/save", #"{"state":"\#(state)"}"#) }
+
+    fileprivate static func reset(to state: String? = nil) -> Request {
+        state.map { .json("/test/reset", #"{"state":"\#($0)"}"#) } ?? Request(.post, "/test/reset")
     }
-
-    private let reset = Request(.post, "/test/reset")
-
-    private func save(_ state: String) -> Request { post("/test/save", #"{"state":"\#(state)"}"#) }
-
-    private func reset(to state: String) -> Request { post("/test/reset", #"{"state":"\#(state)"}"#) }
 
     // MARK: The clock
 
@@ -62,27 +56,23 @@ import TestSupport
         let (operators, _) = connect(to: service())
         let start = #"{"now":"2023-11-14T22:13:20Z","advanced":0}"#
         let later = #"{"now":"2023-11-14T22:28:20.250Z","advanced":900250}"#
-        try await expect(operators.send(Request(.get, "/test/clock")), is: start)
-        #expect(try await operators.send(advance("15m")).status == 200)
-        try await expect(operators.send(advance("250ms")), is: later)
-        try await expect(operators.send(Request(.get, "/test/clock")), is: later)
-        #expect(try await operators.send(Request(.head, "/test/clock")).status == 200)
-        #expect(try await operators.send(reset).status == 204)
-        try await expect(operators.send(Request(.get, "/test/clock")), is: start)
+        try expect(await operators.send(Request(.get, "/test/clock")), is: start)
+        await operators.advance("15m")
+        try expect(await operators.send(Self.advance("250ms")), is: later)
+        try expect(await operators.send(Request(.get, "/test/clock")), is: later)
+        expect(await operators.send(Request(.head, "/test/clock")), 200)
+        await operators.reset()
+        try expect(await operators.send(Request(.get, "/test/clock")), is: start)
     }
 
     @Test(arguments: SessionMode.allCases)
     func `sessions expire when the clock is advanced`(mode: SessionMode) async throws {
-        let service = service {
-            $0.sessionMode = mode
-            $0.sessionStore = FaultySessions()
-        }
-        let (operators, client) = connect(to: service)
+        let (operators, client) = connect(to: service { ($0.sessionMode, $0.sessionStore) = (mode, FaultySessions()) })
         try await client.post("/products")
-        #expect(try await operators.send(advance("29m")).status == 200)
-        #expect(try await client.get("/session/history").status == 200)
-        #expect(try await operators.send(advance("30m")).status == 200)
-        #expect(try await client.get("/session/history").status == 401)
+        await operators.advance("29m")
+        try await expect(client.get("/session/history"), 200)
+        await operators.advance("30m")
+        try await expect(client.get("/session/history"), 401)
     }
 
     @Test func `limits on requests follow the clock, and a reset forgets the requests`() async throws {
@@ -92,23 +82,23 @@ import TestSupport
         }
         let request = Request(.get, "/login", clientAddress: IPAddress("127.0.0.1"))
         let (operators, _) = connect(to: service)
-        #expect(await service.send(request).status == 200)
-        #expect(await service.send(request).status == 429)
-        #expect(try await operators.send(advance("1m")).status == 200)
-        #expect(await service.send(request).status == 200)
-        #expect(await service.send(request).status == 429)
+        expect(await service.send(request), 200)
+        expect(await service.send(request), 429)
+        await operators.advance("1m")
+        expect(await service.send(request), 200)
+        expect(await service.send(request), 429)
         // As without a body.
-        #expect(try await operators.send(post("/test/reset", "{}")).status == 204)
-        #expect(await service.send(request).status == 200)
+        expect(await operators.send(.json("/test/reset", "{}")), 204)
+        expect(await service.send(request), 200)
     }
 
     // MARK: The reset
 
-    @Test func `a reset restores the data, sessions and clock of the start, and ends other sessions`() async throws {
+    @Test func `a reset restores the data, sessions and clock of the start`() async throws {
         let store = FaultySessions()
         let former = service { $0.sessionStore = store }
         let old = TestClient(former)
-        try await old.post("/signup", #"{"event":"nameChanged","values":{"name":"Lisa"}}"#)
+        try await old.post("/signup", "event=nameChanged&name=Lisa")
         try await former.saveSessions()
         let saved = try await store.take(limit: 1)
         let service = service { $0.sessionStore = store }
@@ -117,19 +107,19 @@ import TestSupport
         try await store.save(saved)
         try await service.restoreSessions()
         let (operators, _) = connect(to: service)
-        try await restarted.post("/signup", #"{"event":"nameChanged","values":{"name":"Bart"}}"#)
+        try await restarted.post("/signup", "event=nameChanged&name=Bart")
         try await other.post("/products")
-        #expect(try await operators.send(advance("10m")).status == 200)
+        await operators.advance("10m")
         // What the reset of the data does with a file.
         try await store.save(saved)
-        #expect(try await operators.send(reset).status == 204)
+        await operators.reset()
         #expect(restored.value == 1)
         #expect(clock.advanced == .zero)
         #expect(try await restarted.get("/signup")["values"] == ["name": "Lisa"])
-        #expect(try await other.get("/session/history").status == 401)
+        try await expect(other.get("/session/history"), 401)
     }
 
-    @Test func `an event that runs ends before the reset, and the next one begins after it`() async throws {
+    @Test func `a running event ends before the reset, and the next one begins after it`() async throws {
         let repository = SuspendedRepository()
         let service = service(repository: repository)
         let responder = ServedService(service, isSecure: false)
@@ -138,13 +128,13 @@ import TestSupport
             async let products = SocketSender(port: port).send(Request(.post, "/products"))
             await repository.waitUntilAsked()
             // A reset is 503 if a busy machine has not ended the event after five seconds.
-            async let isReset = eventually { try await operators.send(reset).status == 204 }
+            async let isReset = eventually { await operators.send(Self.reset()).status == 204 }
             await repository.answer(with: .success([.car]))
             let client = try await TestClient(SocketSender(port: port), cookie: products.cookie)
             #expect(client.cookie != nil)
             #expect(try await isReset)
             #expect(restored.value == 1)
-            #expect(try await client.get("/session/history").status == 401)
+            try await expect(client.get("/session/history"), 401)
         }
     }
 
@@ -152,55 +142,55 @@ import TestSupport
         let failure = CollaboratorError.unavailable(retryAfter: .seconds(1), part: "accounts")
         let (operators, client) = connect(to: service(), failure: failure)
         try await client.post("/products")
-        #expect(try await operators.send(advance("1m")).status == 200)
-        for request in [reset, save("a")] { try await expect(operators.send(request), 503, "unavailable") }
-        #expect(try await operators.send(reset(to: "a")).status == 400)
-        #expect(try await client.get("/session/history").status == 200)
+        await operators.advance("1m")
+        for request in [Self.reset(), Self.save("a")] { try expect(await operators.send(request), 503, "unavailable") }
+        expect(await operators.send(Self.reset(to: "a")), 400)
+        try await expect(client.get("/session/history"), 200)
         #expect(clock.advanced == .seconds(60))
     }
 
     // MARK: States
 
-    @Test func `a reset to a state restores the sessions and the clock of its moment, also twice`() async throws {
+    @Test func `a reset to a state restores its sessions and clock, also twice`() async throws {
         let service = service()
         let other = TestClient(service)
         let (operators, client) = connect(to: service)
-        #expect(try await operators.send(advance("1h")).status == 200)
-        try await client.post("/signup", #"{"event":"nameChanged","values":{"name":"Lisa"}}"#)
-        #expect(try await operators.send(save("lisa")).status == 204)
+        await operators.advance("1h")
+        try await client.post("/signup", "event=nameChanged&name=Lisa")
+        await operators.save("lisa")
         for _ in 1...2 {
-            try await client.post("/signup", #"{"event":"nameChanged","values":{"name":"Bart"}}"#)
+            try await client.post("/signup", "event=nameChanged&name=Bart")
             try await other.post("/products")
-            #expect(try await operators.send(advance("25m")).status == 200)
-            #expect(try await operators.send(reset(to: "lisa")).status == 204)
+            await operators.advance("25m")
+            await operators.reset(to: "lisa")
             #expect(clock.advanced == .seconds(3600))
             #expect(try await client.get("/signup")["values"] == ["name": "Lisa"])
-            #expect(try await other.get("/session/history").status == 401)
+            try await expect(other.get("/session/history"), 401)
         }
         #expect(restoredSaved.value == 2)
         #expect(restored.value == 0)
-        #expect(try await operators.send(reset).status == 204)
-        #expect(try await client.get("/session/history").status == 401)
-        #expect(try await operators.send(reset(to: "lisa")).status == 204)
+        await operators.reset()
+        try await expect(client.get("/session/history"), 401)
+        await operators.reset(to: "lisa")
         #expect(try await client.get("/signup")["values"] == ["name": "Lisa"])
     }
 
     @Test func `a session of a state has the token that it had then`() async throws {
         let (operators, client) = connect(to: service())
         try await client.post("/products")
-        #expect(try await operators.send(save("anonymous")).status == 204)
+        await operators.save("anonymous")
         let former = client.cookie
         try await client.logIn()
         #expect(client.cookie != former)
-        #expect(try await operators.send(save("loggedIn")).status == 204)
-        #expect(try await operators.send(reset(to: "anonymous")).status == 204)
-        #expect(try await client.get("/session/history").status == 401)
+        await operators.save("loggedIn")
+        await operators.reset(to: "anonymous")
+        try await expect(client.get("/session/history"), 401)
         client.cookie = former
         #expect(try await client.get("/session")["user"] == nil)
-        #expect(try await client.get("/session/history").status == 200)
+        try await expect(client.get("/session/history"), 200)
     }
 
-    @Test func `the hook for the end of sessions runs for those that are not part of the state`() async throws {
+    @Test func `a reset to a state runs the hook for the end of other sessions`() async throws {
         let ended = LockedValue<[String]>([])
         let page = Page("key", onSessionEnd: { session in ended.change { $0.append(session.key) } }) { context in
             let key = context.sessionKey
@@ -210,9 +200,9 @@ import TestSupport
         let (first, second) = (TestClient(service), TestClient(service))
         let (operators, _) = connect(to: service)
         let key = try await first.post("/key").shown.first
-        #expect(try await operators.send(save("one")).status == 204)
+        await operators.save("one")
         let other = try #require(try await second.post("/key").shown.first?.string)
-        #expect(try await operators.send(reset(to: "one")).status == 204)
+        await operators.reset(to: "one")
         await service.runSessionEndHooks()
         #expect(ended.value == [other])
         #expect(try await first.post("/key").shown.first == key)
@@ -220,16 +210,16 @@ import TestSupport
 
     @Test func `a state replaces the one with its name, and there are at most 16`() async throws {
         let (operators, _) = connect(to: service())
-        let unknown = try await operators.send(reset(to: "users-17"))
-        #expect(unknown.status == 400)
+        let unknown = await operators.send(Self.reset(to: "users-17"))
+        expect(unknown, 400)
         #expect(try unknown["detail"] == "There is no state 'users-17'. POST /test/save saves one.")
-        for number in 1...16 { #expect(try await operators.send(save("users-\(number)")).status == 204) }
-        #expect(try await operators.send(save("users-1")).status == 204)
-        let answer = try await operators.send(save("users-17"))
+        for number in 1...16 { await operators.save("users-\(number)") }
+        await operators.save("users-1")
+        let answer = await operators.send(Self.save("users-17"))
         try expect(answer, 400, "malformedBody")
         #expect(try answer["pointer"] == "/state")
         #expect(try answer["detail"]?.string?.contains("There are 16 states") == true)
-        let missing = try await operators.send(reset(to: "users-17"))
+        let missing = await operators.send(Self.reset(to: "users-17"))
         #expect(try missing["detail"]?.string?.contains("'users-1', 'users-10'") == true)
         #expect(restored.value == 0)
     }
@@ -238,30 +228,26 @@ import TestSupport
 
     @Test(arguments: SessionMode.allCases)
     func `the next calls of a collaborator fail, also in a session that exists`(mode: SessionMode) async throws {
-        let service = service {
-            $0.sessionMode = mode
-            $0.sessionStore = FaultySessions()
-        }
-        let (operators, client) = connect(to: service)
+        let (operators, client) = connect(to: service { ($0.sessionMode, $0.sessionStore) = (mode, FaultySessions()) })
         try await client.post("/products")
         for (fails, status) in [("unavailable", 503), ("tooManyRequests", 429), ("error", 500)] {
             let fault = #"{"collaborator":"credentials","fails":"\#(fails)","times":2}"#
             let left = #"{"collaborator":"credentials","times":1,"fails":"\#(fails)"}"#
-            #expect(try await operators.send(post("/test/fault", fault)).status == 200)
+            expect(await operators.send(.json("/test/fault", fault)), 200)
             #expect(try await client.logIn().status == status)
-            try await expect(operators.send(Request(.get, "/test/fault")), is: #"{"faults":[\#(left)]}"#)
+            try expect(await operators.send(Request(.get, "/test/fault")), is: #"{"faults":[\#(left)]}"#)
             #expect(try await client.logIn().status == status)
-            try await expect(operators.send(Request(.get, "/test/fault")), is: #"{"faults":[]}"#)
+            try expect(await operators.send(Request(.get, "/test/fault")), is: #"{"faults":[]}"#)
         }
         #expect(try await client.logIn()["ok"] == true)
     }
 
-    @Test func `the recording of a session contains a fault as the result of its collaborator`() async throws {
+    @Test func `a recording contains a fault as the result of its collaborator`() async throws {
         let (operators, client) = connect(to: service { $0.isDevelopment = true })
         try await client.post("/products")
         let fault = #"{"collaborator":"credentials","fails":"tooManyRequests"}"#
-        #expect(try await operators.send(post("/test/fault", fault)).status == 200)
-        #expect(try await client.logIn().status == 429)
+        expect(await operators.send(.json("/test/fault", fault)), 200)
+        try await expect(client.logIn(), 429)
         #expect(try await client.get("/session/recording").text.contains(#""code":"tooManyRequests""#))
     }
 
@@ -271,15 +257,15 @@ import TestSupport
         let (operators, _) = connect(to: service)
         let fault = #"{"collaborator":"credentials","delay":"1m"}"#
         try await expect(
-            operators.send(post("/test/fault", fault)),
+            operators.send(.json("/test/fault", fault)),
             is: #"{"faults":[{"collaborator":"credentials","times":1,"delay":"60000ms"}]}"#
         )
         async let login = service.betweenResets { try await TestClient(service).logIn() }
         let faults = try #require(service.faults)
         #expect(try await eventually { faults.all.isEmpty })
-        #expect(try await operators.send(post("/test/fault", fault)).status == 200)
+        expect(await operators.send(.json("/test/fault", fault)), 200)
         // A reset is 503 if a busy machine has not verified the password after five seconds.
-        #expect(try await eventually { try await operators.send(end).status == 204 })
+        #expect(try await eventually { await operators.send(end).status == 204 })
         #expect(try await login["ok"] == true)
         #expect(faults.all.isEmpty)
     }
@@ -287,14 +273,14 @@ import TestSupport
     @Test func `at most 16 collaborators have a fault`() async throws {
         let (operators, _) = connect(to: service())
         for number in Array(1...16) + [16, 17] {
-            let fault = post("/test/fault", #"{"collaborator":"c\#(number)","fails":"error"}"#)
-            let answer = try await operators.send(fault)
+            let fault = #"{"collaborator":"c\#(number)","fails":"error"}"#
+            let answer = await operators.send(.json("/test/fault", fault))
             #expect(answer.status == (number == 17 ? 400 : 200))
             #expect(try answer["pointer"] == (number == 17 ? "/collaborator" : nil))
         }
     }
 
-    @Test func `a session of a server that tests do not control has no log of its collaborators`() {
+    @Test func `a server that tests do not control logs no collaborators`() {
         #expect(UnderstudyService(pages: Page.demo()).newLog() == nil)
         #expect(service().newLog() != nil)
     }
@@ -339,7 +325,7 @@ import TestSupport
         let service = service()
         let (operators, _) = connect(to: service)
         for body in bodies {
-            let answer = try await operators.send(post(path, body))
+            let answer = await operators.send(.json(path, body))
             try expect(answer, 400, pointer == nil ? "malformedJSON" : "malformedBody")
             #expect(try answer["pointer"]?.string == pointer, "\(body)")
             #expect(try answer["detail"]?.string?.isEmpty == false)
@@ -352,16 +338,13 @@ import TestSupport
     @Test(arguments: ["/test/clock", "/test/reset", "/test/save", "/test/fault"])
     func `only JSON is accepted`(path: String) async throws {
         let (operators, _) = connect(to: service())
-        for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""] {
-            for body in ["", #"{"advance":"1s"}"#] {
-                let request = Request(.post, path, headers: ["Content-Type": type], body: Array(body.utf8))
-                let answer = try await operators.send(request)
-                #expect(answer.status == 415, "\(type)")
-                #expect(try answer.code == "unsupportedMediaType")
+        for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", nil] {
+            for body in ["", #"{"advance":"1s"}"#] where type != nil || !body.isEmpty {
+                let headers = Headers(optional: [("Content-Type", type)])
+                let request = Request(.post, path, headers: headers, body: Array(body.utf8))
+                try expect(await operators.send(request), 415, "unsupportedMediaType")
             }
         }
-        let untyped = Request(.post, path, body: Array(#"{"advance":"1s"}"#.utf8))
-        #expect(try await operators.send(untyped).status == 415)
         #expect(clock.advanced == .zero)
         #expect(restored.value == 0)
     }
@@ -376,12 +359,11 @@ import TestSupport
         let origins = try AllowedOrigins("https://app.example")
         let (operators, _) = connect(to: service { $0.allowedOrigins = origins })
         for request in [
-            post("/test/clock", #"{"advance":"1s"}"#, headers: headers),
-            post("/test/reset", "{}", headers: headers), Request(.post, "/test/reset", headers: headers),
-            post("/test/save", #"{"state":"a"}"#, headers: headers),
-            post("/test/fault", #"{"collaborator":"credentials","fails":"error"}"#, headers: headers),
+            .json("/test/clock", #"{"advance":"1s"}"#, headers), .json("/test/reset", "{}", headers),
+            Request(.post, "/test/reset", headers: headers), .json("/test/save", #"{"state":"a"}"#, headers),
+            .json("/test/fault", #"{"collaborator":"credentials","fails":"error"}"#, headers),
             Request(.delete, "/test/fault", headers: headers),
-        ] { try await expect(operators.send(request), 403, "crossSite") }
+        ] { try expect(await operators.send(request), 403, "crossSite") }
         #expect(clock.advanced == .zero)
         #expect(restored.value == 0)
     }
@@ -393,24 +375,37 @@ import TestSupport
             (.delete, "/test/reset", "POST"), (.get, "/test/save", "POST"),
             ("PUT", "/test/fault", "GET, HEAD, POST, DELETE"),
         ] {
-            let answer = try await operators.send(Request(method, path))
-            #expect(answer.status == 405)
+            let answer = await operators.send(Request(method, path))
+            expect(answer, 405)
             #expect(answer.header("Allow") == allow)
         }
-        let unknown = try await operators.send(Request(.get, "/test/nowhere"))
-        #expect(unknown.status == 404)
+        let unknown = await operators.send(Request(.get, "/test/nowhere"))
+        expect(unknown, 404)
         #expect(unknown.text.contains("/test/clock, /test/reset, /test/save, /test/mail, /test/fault"))
     }
 
     @Test func `without the setting, there are no such endpoints`() async throws {
         let operators = AdminResponder(service: service(), exposition: { "" })
         for path in TestControl.paths {
-            #expect(await operators.send(Request(.get, path)).status == 404)
+            expect(await operators.send(Request(.get, path)), 404)
             let answer = await operators.send(Request(.post, path))
-            #expect(answer.status == 404)
+            expect(answer, 404)
             #expect(try answer["detail"] == "There are /metrics, /livez and /readyz here.")
         }
-        let request = Request(.post, "/test/reset")
-        try expect(Answer(operators.reject(.bodyTooLarge(limit: 1024), of: request)), 413, "bodyTooLarge")
+        try expect(Answer(operators.reject(.bodyTooLarge(limit: 1024), of: Self.reset())), 413, "bodyTooLarge")
+    }
+}
+
+extension AdminResponder {
+    fileprivate func advance(_ duration: String, sourceLocation: SourceLocation = #_sourceLocation) async {
+        expect(await send(TestControlTests.advance(duration)), 200, sourceLocation: sourceLocation)
+    }
+
+    fileprivate func save(_ state: String, sourceLocation: SourceLocation = #_sourceLocation) async {
+        expect(await send(TestControlTests.save(state)), 204, sourceLocation: sourceLocation)
+    }
+
+    fileprivate func reset(to state: String? = nil, sourceLocation: SourceLocation = #_sourceLocation) async {
+        expect(await send(TestControlTests.reset(to: state)), 204, sourceLocation: sourceLocation)
     }
 }

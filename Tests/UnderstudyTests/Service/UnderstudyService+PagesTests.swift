@@ -2,72 +2,60 @@ import TestSupport
 
 @testable import Understudy
 
-@Suite struct UnderstudyServicePagesTests {
-    private let clock = ManualClock()
-
-    private let service: UnderstudyService
+struct UnderstudyServicePagesTests {
+    private static let others = [FormController.page, CountingController.page, SecretFailure.page]
+    private let service = UnderstudyService(pages: Page.bundled(ManualClock()) + others)
     private let client: TestClient
 
-    init() {
-        let clock = clock
-        let others = [FormController.page, CountingController.page, SecretFailure.page]
-        service = UnderstudyService(pages: Page.bundled(clock) + others) { $0.clock = clock }
-        client = TestClient(service)
-    }
+    init() { client = TestClient(service) }
 
     // MARK: Kept values
 
-    @Test(arguments: Transport.allCases)
-    func `values are kept until they are replaced`(transport: Transport) async throws {
-        try await transport.run(service) { client in
-            try await client.post("/form", #"{"age":1,"agrees":false,"name":"Lisa","pin":"0"}"#)
-            let second = try await client.post("/form", #"{"age":2,"pin":"0"}"#)
-            #expect(try second["commands"]?.array?.compactMap { $0.object?["value"] } == [2, false, "Lisa"])
-            // A value that came with one event is kept for another event.
-            try await client.post("/form", #"{"event":"noted","values":{"note":null,"name":"Chris"}}"#)
-            #expect(
-                try await client.get("/form")["values"] == ["age": 2, "agrees": false, "name": "Chris", "note": .null]
-            )
-        }
+    @Test func `values are kept until they are replaced`() async throws {
+        try await client.post("/form", "age=1&agrees=false&name=Lisa&pin=0")
+        let second = try await client.post("/form", #"{"age":2,"pin":"0"}"#)
+        #expect(try second.shown == [2, false, "Lisa"])
+        // A value that came with one event is kept for another event.
+        try await client.post("/form", #"{"event":"noted","values":{"note":null,"name":"Chris"}}"#)
+        #expect(
+            try await client.get("/form")["values"] == ["age": 2, "agrees": false, "name": "Chris", "note": .null]
+        )
     }
 
     @Test func `each page has its own values`() async throws {
-        try await client.post("/email", form: "email=lisa@rules.com")
-        let answer = try await client.post("/signup", form: "event=emailChanged")
+        try await client.post("/email", "email=lisa@rules.com")
+        let answer = try await client.post("/signup", "event=emailChanged")
         #expect(try answer.code == "missingField")
         #expect(try await client.get("/signup")["values"] == [:])
     }
 
-    @Test(arguments: Transport.allCases)
-    func `secrets are discarded after their event`(transport: Transport) async throws {
+    @Test func `secrets are discarded after their event`() async throws {
         let canary = "canary-7f3a"
-        try await transport.run(service) { client in
-            try await client.post("/login", form: "username=batman&password=\(canary)")
-            #expect(try await client.post("/login", form: "username=batman").code == "missingField")
-            try await client.post("/signup", form: "event=passwordChanged&password=\(canary)")
-            try await client.post("/signup", form: "event=nameChanged&name=Lisa&password=\(canary)")
-            #expect(try await client.post("/signup", form: "email=a")["field"] == "password")
-            try await client.post("/signup", form: "email=a&password=\(canary)")
-            try await client.post("/form", form: "age=x&pin=\(canary)")
-            try await client.post("/form", form: "event=noted&note=a&pin=\(canary)")
-            #expect(try await client.post("/form", form: "age=1&agrees=true&name=a")["field"] == "pin")
-            for path in ["/login", "/signup", "/form", "/session/history"] {
-                let answer = try await client.get(path)
-                #expect(answer.status == 200)
-                #expect(!answer.text.contains(canary))
-            }
+        try await client.post("/login", "username=batman&password=\(canary)")
+        #expect(try await client.post("/login", "username=batman").code == "missingField")
+        try await client.post("/signup", "event=passwordChanged&password=\(canary)")
+        try await client.post("/signup", "event=nameChanged&name=Lisa&password=\(canary)")
+        #expect(try await client.post("/signup", "email=a")["field"] == "password")
+        try await client.post("/signup", "email=a&password=\(canary)")
+        try await client.post("/form", "age=x&pin=\(canary)")
+        try await client.post("/form", "event=noted&note=a&pin=\(canary)")
+        #expect(try await client.post("/form", "age=1&agrees=true&name=a")["field"] == "pin")
+        for path in ["/login", "/signup", "/form", "/session/history"] {
+            let answer = try await client.get(path)
+            expect(answer, 200)
+            #expect(!answer.text.contains(canary))
         }
     }
 
     @Test func `a secret is discarded even if its event fails`() async throws {
-        try await client.post("/secretive", #"{"event":"look"}"#)
-        #expect(try await client.post("/secretive", #"{"pin":"0000"}"#).status == 500)
+        try await client.post("/secretive", "event=look")
+        try await expect(client.post("/secretive", "pin=0000"), 500)
         #expect(try await client.get("/secretive")["values"] == [:])
         #expect(try await client.post("/secretive", "{}").code == "missingField")
     }
 
     private struct SecretFailure: Script {
-        static let events: EventTable<Scripted<SecretFailure>> = [
+        static let events: Events = [
             .default("fail", reads: Field<String>("pin", isSecret: true)) { _, _ in throw Outage() },
             .event("look") { _ in },
         ]
@@ -89,13 +77,13 @@ import TestSupport
         async throws
     {
         // Without a session, it does not start one.
-        let newClient = TestClient(service)
-        #expect(try await newClient.post(path, body).code == code)
-        #expect(newClient.cookie == nil)
-        try await client.post("/form", form: "event=noted&note=kept")
-        for _ in 1...4 { try await client.post("/login", form: "username=batman&password=joker") }
+        let first = try await TestClient(service).post(path, body)
+        #expect(try first.code == code)
+        #expect(first.cookie == nil)
+        try await client.post("/form", "event=noted&note=kept")
+        for _ in 1...4 { try await client.logIn("joker") }
         func shown() async throws -> [Value] {
-            [try await client.get(path).json, try await client.get("/session/history").json]
+            try await [client.get(path).json, client.get("/session/history").json]
         }
         let before = try await shown()
         for _ in 1...3 {
@@ -111,69 +99,68 @@ import TestSupport
 
     @Test func `a rejected event keeps the page's alert and destination`() async throws {
         let page = StagedController.page([.alert(.signupSuccessful), .goToPage("elsewhere")])
-        let client = TestClient(UnderstudyService(pages: [page]))
+        let client = TestClient(pages: [page])
         try await client.post("/staged")
         let before = try await client.get("/staged").json
         #expect(before["alert"] != .null && before["goToPage"] != .null)
-        for body in [#"{"event":"nothing"}"#, #"{"a":1}"#] {
-            #expect(try await client.post("/staged", body).status == 422)
-        }
+        for form in ["event=nothing", "a=1"] { try await expect(client.post("/staged", form), 422) }
         #expect(try await client.get("/staged").json == before)
     }
 
     @Test(
         arguments: [
-            ("/email", #"{"event":"emailchanged"}"#, "events", ["viewDidLoad", "emailChanged", "saveButtonPressed"]),
-            ("/login", #"{"username":"a"}"#, "fields", ["username", "password"]),
-            (
-                "/form", #"{"event":"noted","values":{"notes":"a"}}"#, "fields",
-                ["age", "agrees", "name", "pin", "note"]
-            ),
+            ("/email", "event=emailchanged", "events", ["viewDidLoad", "emailChanged", "saveButtonPressed"]),
+            ("/login", "username=a", "fields", ["username", "password"]),
+            ("/form", "event=noted&notes=a", "fields", ["age", "agrees", "name", "pin", "note"]),
         ] as [(String, String, String, Value)]
     )
-    func `a rejection lists what is valid`(path: String, body: String, member: String, valid: Value) async throws {
-        #expect(try await client.post(path, body)[member] == valid)
+    func `a rejection lists what is valid`(path: String, form: String, member: String, valid: Value) async throws {
+        #expect(try await client.post(path, form)[member] == valid)
     }
 
     // MARK: Idempotency
 
-    @Test(arguments: Transport.allCases)
-    func `a repeated idempotency key returns the first response, and nothing runs twice`(transport: Transport)
-        async throws
-    {
-        try await transport.run(service) { client in
-            try await client.post("/counter")
-            let first = try await client.post("/counter", "{}", key: "a")
-            #expect(first.header("Idempotency-Replayed") == nil)
-            for _ in 1...3 {
-                let again = try await client.post("/counter", "{}", key: "a")
-                #expect(again.status == 200)
-                #expect(again.header("Idempotency-Replayed") == "true")
-                #expect(again.header("Content-Type") == "application/json")
-                #expect(again.text == first.text)
-            }
-            #expect(try await client.post("/counter", "{}", key: "b")["sequence"] == 6)
-            #expect(try await client.post("/counter", "{}", key: "a")["sequence"] == 4)
-            #expect(try await client.get("/counter")["sequence"] == 6)
+    @Test func `a repeated idempotency key returns the first response`() async throws {
+        try await client.post("/counter")
+        let first = try await client.post("/counter", "{}", key: "a")
+        #expect(!first.isReplayed)
+        for _ in 1...3 {
+            let again = try await client.post("/counter", "{}", key: "a")
+            expect(again, 200)
+            #expect(again.isReplayed)
+            #expect(again.header("Content-Type") == "application/json")
+            #expect(again.text == first.text)
         }
+        #expect(try await client.post("/counter", "{}", key: "b")["sequence"] == 6)
+        #expect(try await client.post("/counter", "{}", key: "a")["sequence"] == 4)
+        #expect(try await client.get("/counter")["sequence"] == 6)
     }
 
     @Test func `an idempotency key is valid only in its session`() async throws {
         let (one, other) = (TestClient(service), TestClient(service))
         try await one.post("/counter", "{}", key: "a")
         let answer = try await other.post("/counter", "{}", key: "a")
-        #expect(answer.header("Idempotency-Replayed") == nil)
+        #expect(!answer.isReplayed)
         #expect(try answer["sequence"] == 2)
     }
 
     @Test func `a rejected event can be corrected under the same idempotency key`() async throws {
-        try await client.post("/email", form: "email=a")
+        try await client.post("/email", "email=a")
         for body in ["username=batman", "username=batman&password=b&x=y", "event=nothing"] {
-            #expect(try await client.post("/login", form: body, key: "a").status == 422)
+            try await expect(client.post("/login", body, key: "a"), 422)
         }
         let answer = try await client.logIn(key: "a")
-        #expect(answer.status == 200)
-        #expect(answer.header("Idempotency-Replayed") == nil)
+        expect(answer, 200)
+        #expect(!answer.isReplayed)
+    }
+
+    /// A service whose products an event waits for, and the header fields of a session.
+    private func suspended(
+        configure: (inout ServiceConfiguration) -> Void = { _ in }
+    ) async throws -> (SuspendedRepository, UnderstudyService, Headers) {
+        let repository = SuspendedRepository()
+        let service = UnderstudyService(pages: Page.bundled(repository: repository), configure: configure)
+        return (repository, service, ["Authorization": "Bearer \(try await service.newToken())"])
     }
 
     @Test(arguments: [
@@ -184,53 +171,46 @@ import TestSupport
         let first = try await client.post("/counter", "{}", key: key)
         #expect((client.cookie != nil) == isValid)
         guard isValid else { return try expect(first, 400, "invalidParameter") }
-        #expect(try await client.post("/counter", "{}", key: key).header("Idempotency-Replayed") == "true")
+        #expect(try await client.post("/counter", "{}", key: key).isReplayed)
     }
 
     @Test func `an event that is sent twice at once with one key runs once`() async throws {
-        let repository = SuspendedRepository()
-        let service = UnderstudyService(pages: Page.bundled(repository: repository))
-        let token = try await service.newToken()
-        let request = Request(
-            .post,
-            "/products",
-            headers: ["Authorization": "Bearer \(token)", "Idempotency-Key": "a"]
-        )
+        let (repository, service, headers) = try await suspended()
+        let request = Request(.post, "/products", headers: headers.adding(optional: [("Idempotency-Key", "a")]))
         let first = Task.immediate { await service.send(request) }
         await repository.waitUntilAsked()
         let others = (1...5).map { _ in Task.immediate { await service.send(request) } }
         await repository.answer(with: .success([.car]))
-        #expect(await first.value.status == 200)
+        expect(await first.value, 200)
         for other in others {
-            #expect(await other.value.header("Idempotency-Replayed") == "true")
+            #expect(await other.value.isReplayed)
             #expect(await other.value.body == first.value.body)
         }
         #expect(await repository.count == 1)
     }
 
     @Test func `a failed event does not run again for the same idempotency key`() async throws {
-        let client = TestClient(UnderstudyService(pages: [FailingController.page(Outage())]))
-        try await client.post("/failing", #"{"event":"succeed"}"#)
+        let client = TestClient(pages: [FailingController.page(Outage())])
+        try await client.post("/failing", "event=succeed")
         let first = try await client.post("/failing", "{}", key: "a")
-        #expect(first.status == 500)
+        expect(first, 500)
         let again = try await client.post("/failing", "{}", key: "a")
-        #expect(again.status == 500)
+        expect(again, 500)
         #expect(again.header("Content-Type") == "application/problem+json")
-        #expect(again.header("Idempotency-Replayed") == "true")
+        #expect(again.isReplayed)
         #expect(again.text == first.text)
         #expect(try await client.get("/failing")["rendered"] == ["runs": 0])
     }
 
     @Test(arguments: [CollaboratorError.unavailable(retryAfter: .seconds(1)), CancellationError()] as [any Error])
-    func `an event that can be retried runs again under the same idempotency key`(_ error: any Error) async throws {
-        let client = TestClient(UnderstudyService(pages: [FailingController.page(error)]))
-        try await client.post("/failing", #"{"event":"succeed"}"#)
+    func `an event that can be retried runs again under its idempotency key`(_ error: any Error) async throws {
+        let client = TestClient(pages: [FailingController.page(error)])
+        try await client.post("/failing", "event=succeed")
         for run in 1...3 {
             let answer = try await client.post("/failing", "{}", key: "a")
-            #expect(answer.status == 503)
-            #expect(answer.header("Idempotency-Replayed") == nil)
-            let runs = try await client.post("/failing", #"{"event":"succeed"}"#)
-            #expect(try runs.shown.first == Value(run))
+            expect(answer, 503)
+            #expect(!answer.isReplayed)
+            #expect(try await client.post("/failing", "event=succeed").shown.first == Value(run))
         }
     }
 
@@ -246,31 +226,44 @@ import TestSupport
                 return texts
             }
             let responses = (1...200).map { number in
-                #"{"sequence":\#(2 * number),"ok":true,"commands":["#
-                    + #"{"sequence":\#(2 * number - 1),"page":"counter","command":"render","key":"counting","#
-                    + #""value":\#(number)},{"sequence":\#(2 * number),"page":"counter","command":"render","#
-                    + #""key":"counted","value":\#(number)}]}"# + "\n"
+                let commands = [("counting", 2 * number - 1), ("counted", 2 * number)].map { key, sequence in
+                    #"{"sequence":\#(sequence),"page":"counter","command":"render","key":"\#(key)","value":\#(number)}"#
+                }
+                return #"{"sequence":\#(2 * number),"ok":true,"commands":[\#(commands.joined(separator: ","))]}"# + "\n"
             }
             #expect(answers.joined().sorted() == responses.sorted())
         }
     }
 
     @Test func `events above the maximum that may wait get 503, and do not run`() async throws {
-        let repository = SuspendedRepository()
-        let service = UnderstudyService(pages: Page.bundled(repository: repository)) { $0.maximumWaitingEvents = 2 }
-        let token = try await service.newToken()
-        let request = Request(.post, "/product", headers: ["Authorization": "Bearer \(token)"])
-        let start = Request(.post, "/products", headers: ["Authorization": "Bearer \(token)"])
-        let running = Task.immediate { await service.send(start) }
+        let (repository, service, headers) = try await suspended { $0.maximumWaitingEvents = 2 }
+        let request = Request(.post, "/product", headers: headers)
+        let running = Task.immediate { await service.send(Request(.post, "/products", headers: headers)) }
         await repository.waitUntilAsked()
         let waiting = (1...2).map { _ in Task.immediate { await service.send(request) } }
-        for request in [request, Request(.get, "/products", headers: request.headers)] {
-            let rejected = await service.send(request)
-            try expect(rejected, 503, "overloaded")
-            #expect(rejected.header("Retry-After") == "1")
+        for request in [request, Request(.get, "/products", headers: headers)] {
+            try expectOverloaded(await service.send(request))
         }
         await repository.answer(with: .success([]))
-        #expect(await running.value.status == 200)
+        expect(await running.value, 200)
         for task in waiting { #expect(try await task.value.code == "missingField") }
+    }
+
+    @Test func `an event whose wait for its session is cancelled gets 503`() async throws {
+        let (repository, service, headers) = try await suspended()
+        let request = Request(.post, "/products", headers: headers)
+        let running = Task.immediate { await service.send(request) }
+        await repository.waitUntilAsked()
+        let waiting = Task.immediate { await service.send(request) }
+        waiting.cancel()
+        try expectOverloaded(await waiting.value)
+        await repository.answer(with: .success([]))
+        expect(await running.value, 200)
+        #expect(await repository.count == 1)
+    }
+
+    private func expectOverloaded(_ answer: Answer) throws {
+        try expect(answer, 503, "overloaded")
+        #expect(answer.header("Retry-After") == "1")
     }
 }

@@ -5,7 +5,7 @@ import TestSupport
 @testable import Understudy
 
 /// Sessions that one service saves and another one restores.
-@Suite struct SavedSessionTests {
+struct SavedSessionTests {
     private let clock = ManualClock()
     private let saved = FaultySessions()
     private let log = LogCapture()
@@ -36,21 +36,18 @@ import TestSupport
         let first = service()
         let (batman, guest) = (TestClient(first), TestClient(first))
         try await batman.logIn()
-        try await guest.post("/signup", #"{"event":"nameChanged","values":{"name":"Lisa"}}"#)
+        try await guest.post("/signup", "event=nameChanged&name=Lisa")
         let before = try (await batman.get("/session").json, await guest.get("/signup").json)
         let second = try await restart(first)
         #expect(first.liveSessions.count == 0)
-        let batmanLater = TestClient(second, cookie: batman.cookie)
-        let guestLater = TestClient(second, cookie: guest.cookie)
-        #expect(try await guestLater.get("/signup").json == before.1)
-        #expect(try await batmanLater.get("/session").json == before.0)
+        #expect(try await TestClient(second, cookie: guest.cookie).get("/signup").json == before.1)
+        #expect(try await TestClient(second, cookie: batman.cookie).get("/session").json == before.0)
         #expect(try await saved.take(limit: 10).isEmpty)
-        #expect(
-            log.lines.map(\.message).filter { $0.hasPrefix("Sessions") } == ["Sessions saved", "Sessions restored"]
-        )
+        let messages = log.lines.map(\.message).filter { $0.hasPrefix("Sessions") }
+        #expect(messages == ["Sessions saved", "Sessions restored"])
     }
 
-    @Test func `a batch may be saved until the deadline of the stop, and for some seconds at least`() async throws {
+    @Test func `sessions may be saved until the deadline of the stop, and for some seconds`() async throws {
         let now = ContinuousClock.now
         let deadline = now + .seconds(1_000)
         for end in [deadline, now] {
@@ -66,27 +63,25 @@ import TestSupport
     @Test func `a login's response with a token is repeated, and the store contains no token`() async throws {
         let first = service()
         let client = try await TestClient.withToken(first)
-        let login = #"{"username":"batman","password":"bruce"}"#
-        let before = try await client.post("/login", login, key: "a")
+        let before = try await client.logIn(key: "a")
         let token = try #require(try before["token"]?.string)
         try await first.saveSessions()
         let stored = try await saved.take(limit: 10)
-        let text = String(decoding: try #require(stored.first).content, as: UTF8.self)
+        let text = try #require(stored.first).text
         #expect(!text.contains(token))
         #expect(text.contains("batman"))
         try await saved.save(stored)
-        let second = try await restored()
-        let later = TestClient(second, token: token)
-        let repeated = try await later.post("/login", login, key: "a")
+        let later = try await TestClient(restored(), token: token)
+        let repeated = try await later.logIn(key: "a")
         #expect(try repeated.json == before.json)
-        #expect(repeated.header("Idempotency-Replayed") == "true")
-        #expect(try await later.post("/login", #"{"password":"x"}"#, key: "a").code == "idempotencyKeyReused")
+        #expect(repeated.isReplayed)
+        #expect(try await later.logIn("x", key: "a").code == "idempotencyKeyReused")
     }
 
-    @Test func `a session that was saved in the future expires as if it had been used now`() async throws {
+    @Test func `a session from the future expires as if it had been used now`() async throws {
         let first = service()
         let client = TestClient(first)
-        try await client.post("/email", #"{"email":"a"}"#)
+        try await client.post("/email", "email=a")
         clock.advance(by: .seconds(-3600))
         let second = try await restart(first)
         #expect(second.liveSessions.count == 1)
@@ -98,7 +93,7 @@ import TestSupport
     @Test(arguments: [-3600, 3600])
     func `sessions are saved with the times of a clock that has been set`(seconds: Int64) async throws {
         let first = service()
-        try await TestClient(first).post("/email", #"{"email":"a"}"#)
+        try await TestClient(first).post("/email", "email=a")
         clock.set(by: .seconds(seconds))
         clock.advance(by: .seconds(60))
         try await first.saveSessions()
@@ -120,33 +115,36 @@ import TestSupport
         let first = service()
         let (batman, guest) = (TestClient(first), TestClient(first))
         try await batman.logIn()
-        for _ in 0..<3 { try await batman.post("/email", #"{"email":"a"}"#) }
-        try await guest.post("/email", #"{"email":"a"}"#)
+        for _ in 0..<3 { try await batman.post("/email", "email=a") }
+        try await guest.post("/email", "email=a")
         try await first.saveSessions()
         let damaged = try await saved.take(limit: 10).map { session in
-            let text = String(decoding: session.content, as: UTF8.self)
-            guard text.contains("batman") else { return session }
-            #expect(text.contains(damage.0))
-            let content = text.replacing(damage.0, with: damage.1)
-            return session.with(content: Array(content.utf8))
+            guard session.text.contains("batman") else { return session }
+            #expect(session.text.contains(damage.0))
+            return session.with(text: session.text.replacing(damage.0, with: damage.1))
         }
         try await saved.save(damaged)
         let second = try await restored()
         let batmanLater = TestClient(second, cookie: batman.cookie)
-        let guestLater = TestClient(second, cookie: guest.cookie)
-        #expect(try await batmanLater.post("/email").status == 401)
-        #expect(try await guestLater.post("/email").status == 200)
+        try await expect(batmanLater.post("/email"), 401)
+        try await expect(TestClient(second, cookie: guest.cookie).post("/email"), 200)
         #expect(second.liveSessions.count == 1)
-        #expect(try await batmanLater.post("/email", #"{"email":"b"}"#).status == 200)
+        try await expect(batmanLater.post("/email", "email=b"), 200)
+        #expect(try expectDamage(of: damage.2)["session"]?.count == 8)
+    }
+
+    /// The metadata of the line that reports a damaged column.
+    @discardableResult
+    private func expectDamage(of column: String) throws -> [String: String] {
         let line = try #require(log.lines.first { $0.message == "A session cannot be restored" })
-        #expect(line.metadata["session"]?.count == 8)
-        #expect(line.metadata["error"]?.hasPrefix("the column '\(damage.2)' is damaged: ") == true)
+        #expect(line["error"]?.hasPrefix("the column '\(column)' is damaged: ") == true)
+        return line.metadata
     }
 
     @Test(arguments: ["id", "created", "last_used"])
     func `a session with a damaged column is not restored`(_ column: String) async throws {
         let first = service()
-        try await TestClient(first).post("/email", #"{"email":"a"}"#)
+        try await TestClient(first).post("/email", "email=a")
         try await first.saveSessions()
         let session = try #require(try await saved.take(limit: 1).first)
         let never = Timestamp(milliseconds: .max)
@@ -161,14 +159,12 @@ import TestSupport
         ])
         let second = try await restored()
         #expect(second.liveSessions.count == 0)
-        let line = try #require(log.lines.first { $0.message == "A session cannot be restored" })
-        #expect(line.metadata["error"]?.hasPrefix("the column '\(column)' is damaged: ") == true)
+        try expectDamage(of: column)
     }
 
     @Test func `without a store, sessions stay in the service`() async throws {
         let service = UnderstudyService(pages: [CountingController.page])
-        let client = TestClient(service)
-        try await client.post("/counter")
+        try await TestClient(service).post("/counter")
         try await service.saveSessions()
         try await service.restoreSessions()
         #expect(service.liveSessions.count == 1)
@@ -176,7 +172,7 @@ import TestSupport
 
     @Test func `sessions that no request has used are saved again as they were`() async throws {
         let first = service()
-        try await TestClient(first).post("/email", #"{"email":"a"}"#)
+        try await TestClient(first).post("/email", "email=a")
         try await first.saveSessions()
         let stored = try await saved.take(limit: 10)
         try await saved.save(stored)
@@ -193,16 +189,15 @@ import TestSupport
         let others = [PhoneController.page, ProfileController.page]
         let before = service([first] + others)
         let client = TestClient(before)
-        try await client.post("/phone", #"{"phone":"+1"}"#)
+        try await client.post("/phone", "phone=%2B1")
         for _ in 1...3 { try await client.post("/counter") }
         let later = TestClient(try await restart(before, pages: [second] + others), cookie: client.cookie)
         // Whatever happens to the state, the other pages keep theirs.
-        let profile = try await later.post("/profile", #"{"phone":"+0"}"#)
-        #expect(try profile.shown.first == "+1")
+        #expect(try await later.post("/profile", "phone=%2B0").shown.first == "+1")
         return try await later.post("/counter").shown.first
     }
 
-    @Test func `a state of an earlier version is converted, and a member with a default value is added`() async throws {
+    @Test func `a state of an earlier version is converted, or gets another member`() async throws {
         #expect(try await count(Counter<Int>.page, then: Counter<SecondState>.page) == 4)
         #expect(try await count(Counter<SecondState>.page, then: Counter<ThirdState>.page) == 14)
         #expect(log.lines.allSatisfy { $0.level < .warning })
@@ -212,14 +207,17 @@ import TestSupport
     @Test(arguments: [
         (Counter<Int>.page, Counter<ForgottenState>.page), (Counter<SecondState>.page, Counter<Int>.page),
     ])
-    func `a page whose state cannot be restored starts afresh, and the rest stays`(first: Page, second: Page)
-        async throws
-    {
+    func `a page whose state cannot be restored starts afresh`(first: Page, second: Page) async throws {
         #expect(try await count(first, then: second) == 1)
-        let line = log.lines.first { $0.message == "A page starts afresh, because its state cannot be restored" }
-        #expect(line?.metadata["page"] == "counter")
+        expectDiscarded("A page starts afresh, because its state cannot be restored", "states", "page", "counter")
+    }
+
+    /// Expects a warning that names what starts afresh, and a count of one.
+    private func expectDiscarded(_ message: String, _ metric: String, _ kind: String, _ name: String) {
+        let line = log.lines.first { $0.message == message }
+        #expect(line?[kind] == name)
         #expect(line?.level == .warning)
-        #expect(metrics.exposition().contains(#"understudy_states_discarded_total{page="counter"} 1"#))
+        #expect(metrics.exposition().contains(#"understudy_\#(metric)_discarded_total{\#(kind)="\#(name)"} 1"#))
     }
 
     // MARK: Session values of other versions
@@ -238,13 +236,13 @@ import TestSupport
 
     private struct Amounts: Codable { var net = 5 }
 
-    @Test func `a session value whose type has got a member with a default value loses nothing`() async throws {
+    @Test func `a session value whose type has got another member loses nothing`() async throws {
         let later = SessionValue("total", Total(net: 1, tax: 2))
         #expect(try await total(SessionValue("total", Amounts()), then: later) == ["net": 5, "tax": 2])
         #expect(log.lines.allSatisfy { $0.level < .warning })
     }
 
-    @Test func `a session value of an earlier version is converted, also after several restarts`() async throws {
+    @Test func `a session value of an earlier version is converted`() async throws {
         let second = SessionValue("total", Total(), version: 3) { saved, version in
             ["net": saved, "tax": Value(version)]
         }
@@ -255,9 +253,7 @@ import TestSupport
     }
 
     @Test(arguments: ["broken", "later", "refused"])
-    func `a session value that cannot be restored is as in a new session, which is logged and counted`(kind: String)
-        async throws
-    {
+    func `a session value that cannot be restored starts afresh`(kind: String) async throws {
         let plain = SessionValue("total", Total(net: 3))
         let refusing = SessionValue("total", Total(net: 3), version: 2) { _, _ in throw Outage() }
         let value =
@@ -267,10 +263,8 @@ import TestSupport
             default: try await total(SessionValue("total", Total()), then: refusing)
             }
         #expect(value == ["net": 3, "tax": 0])
-        let line = log.lines.first { $0.message == "A session value starts afresh, because it cannot be restored" }
-        #expect(line?.metadata["value"] == "total")
-        #expect(line?.level == .warning)
-        #expect(metrics.exposition().contains(#"understudy_session_values_discarded_total{value="total"} 1"#))
+        let message = "A session value starts afresh, because it cannot be restored"
+        expectDiscarded(message, "session_values", "value", "total")
     }
 }
 
@@ -281,7 +275,7 @@ private struct Total: Codable, Equatable {
 
 /// Shows a session value.
 private struct TotalController<Content: Codable & Sendable>: Script {
-    static var events: EventTable<Scripted<TotalController>> {
+    static var events: Events {
         [
             .default("shown", gives: [.renders(Output<Value>("total"))]) { controller in
                 let value = controller.total.value
@@ -355,10 +349,12 @@ private struct ThirdState: CounterState {
 }
 
 extension StoredSession {
+    var text: String { String(decoding: content, as: UTF8.self) }
+
     /// The session with another content.
-    func with(content: [UInt8]) -> StoredSession {
+    func with(text: String) -> StoredSession {
         var session = self
-        session.content = content
+        session.content = Array(text.utf8)
         return session
     }
 }

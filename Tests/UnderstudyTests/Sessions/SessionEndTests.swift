@@ -24,21 +24,21 @@ import TestSupport
     }
 
     private struct HoldController: Script {
-        static let events: EventTable<Scripted<HoldController>> = [
-            .default("holdButtonPressed", gives: []) { $0.holds.hold($0.key) },
-            .event("failButtonPressed", gives: []) { controller in
-                controller.holds.hold(controller.key)
+        static let events: Events = [
+            .default("held") { $0.holds.hold($0.key) },
+            .event("failed") {
+                $0.holds.hold($0.key)
                 throw CollaboratorError.unavailable(retryAfter: .seconds(1))
             },
-            .event("slowButtonPressed", gives: []) { controller in
-                await controller.during()
-                controller.holds.hold(controller.key)
+            .event("slow") {
+                await $0.during()
+                $0.holds.hold($0.key)
             },
-            .event("loginButtonPressed", reads: Field<String>("name"), gives: []) { controller, name in
-                controller.identity.user = User(username: name, id: name)
-                controller.holds.hold(controller.key)
+            .event("loggedIn", reads: Field<String>("name")) {
+                $0.identity.user = User(username: $1, id: $1)
+                $0.holds.hold($0.key)
             },
-            .event("logoutButtonPressed", gives: []) { $0.identity.user = nil },
+            .event("loggedOut") { $0.identity.user = nil },
         ]
 
         let holds: Holds
@@ -64,31 +64,40 @@ import TestSupport
         _ mode: SessionMode? = nil,
         maximum: Int = 20_000
     ) -> UnderstudyService {
-        var configuration = ServiceConfiguration()
-        configuration.clock = clock
-        configuration.sessions.maximum = maximum
-        configuration.requests = nil
-        if let mode { (configuration.sessionStore, configuration.sessionMode) = (store, mode) }
-        return UnderstudyService(pages: pages ?? self.pages(), configuration: configuration, logger: log.logger)
+        UnderstudyService(pages: pages ?? self.pages(), logger: log.logger) {
+            $0.clock = clock
+            $0.sessions.maximum = maximum
+            $0.requests = nil
+            if let mode { ($0.sessionStore, $0.sessionMode) = (store, mode) }
+        }
     }
 
-    private func client(_ service: UnderstudyService, _ event: String = "holdButtonPressed") async throws -> TestClient
-    {
+    /// The keys of the sessions that have ended, after the hooks have run.
+    private func ended(_ service: UnderstudyService) async -> [String] {
+        await service.runSessionEndHooks()
+        return holds.ended.value
+    }
+
+    /// A server that has restored the saved sessions.
+    private func restored() async throws -> UnderstudyService {
+        let service = service(nil, .memory)
+        try await service.restoreSessions()
+        return service
+    }
+
+    private func client(_ service: UnderstudyService, _ event: String = "event=held") async throws -> TestClient {
         let client = TestClient(service)
-        try await client.post("/hold", #"{"event":"\#(event)"}"#)
+        try await client.post("/hold", event)
         return client
     }
 
     @Test(arguments: [nil, SessionMode.memory, .database])
-    func `the hook runs once, with the session's key, after the client has ended the session`(mode: SessionMode?)
-        async throws
-    {
+    func `the hook runs once after a client has ended its session`(mode: SessionMode?) async throws {
         let service = service(nil, mode)
         let client = try await client(service)
         try await client.post("/hold")
-        await service.runSessionEndHooks()
-        #expect(holds.ended.value == [])
-        _ = try await client.delete("/session")
+        #expect(await ended(service) == [])
+        try await client.delete("/session")
         await service.runSessionEndHooks()
         await service.runSessionEndHooks()
         let key = try #require(holds.ended.value.first)
@@ -104,30 +113,25 @@ import TestSupport
         clock.advance(by: .seconds(3600 * 24 * 100))
         service.removeExpiredSessions()
         await service.removeExpiredSharedSessions()
-        #expect(try await expired.get("/session").status == 401)
-        await service.runSessionEndHooks()
-        #expect(holds.ended.value == holds.held.value)
-        let user = TestClient(service)
-        try await user.post("/hold", #"{"event":"loginButtonPressed","values":{"name":"ada"}}"#)
+        try await expect(expired.get("/session"), 401)
+        #expect(await ended(service) == holds.held.value)
+        _ = try await client(service, "event=loggedIn&name=ada")
         try await service.endSessions(ofUser: "ada")
-        await service.runSessionEndHooks()
-        #expect(holds.ended.value == holds.held.value)
+        #expect(await ended(service) == holds.held.value)
         for _ in 1...3 {
             _ = try await client(service)
             clock.advance(by: .seconds(1))
         }
         await service.removeExpiredSharedSessions()
-        await service.runSessionEndHooks()
-        #expect(holds.ended.value == Array(holds.held.value.prefix(3)))
+        #expect(await ended(service) == Array(holds.held.value.prefix(3)))
     }
 
-    @Test func `a session whose pages do not ask for the key has none, and its end runs no hook`() async throws {
+    @Test func `the end of a session without a key runs no hook`() async throws {
         let service = service(nil, .database)
         let client = TestClient(service)
         try await client.post("/counter")
-        _ = try await client.delete("/session")
-        await service.runSessionEndHooks()
-        #expect(holds.ended.value == [])
+        try await client.delete("/session")
+        #expect(await ended(service) == [])
     }
 
     @Test(arguments: [SessionMode.memory, .database])
@@ -135,19 +139,17 @@ import TestSupport
         let service = service(nil, mode)
         let client = try await client(service)
         for _ in 1...2 {
-            try await client.post("/hold", #"{"event":"loginButtonPressed","values":{"name":"ada"}}"#)
+            try await client.post("/hold", "event=loggedIn&name=ada")
             await service.runSessionEndHooks()
         }
         #expect(Set(holds.held.value).count == 1)
         #expect(holds.ended.value == [])
-        try await client.post("/hold", #"{"event":"logoutButtonPressed"}"#)
-        await service.runSessionEndHooks()
-        #expect(holds.ended.value == [holds.held.value[0]])
-        try await client.post("/hold", #"{"event":"loginButtonPressed","values":{"name":"bob"}}"#)
+        try await client.post("/hold", "event=loggedOut")
+        #expect(await ended(service) == [holds.held.value[0]])
+        try await client.post("/hold", "event=loggedIn&name=bob")
         #expect(holds.held.value.last != holds.held.value.first)
-        _ = try await client.delete("/session")
-        await service.runSessionEndHooks()
-        #expect(holds.ended.value == [holds.held.value[0], try #require(holds.held.value.last)])
+        try await client.delete("/session")
+        #expect(try await ended(service) == [holds.held.value[0], #require(holds.held.value.last)])
     }
 
     @Test func `on two servers, a session has one key, and each end runs the hook once`() async throws {
@@ -157,7 +159,7 @@ import TestSupport
         try await second.post("/hold")
         try await first.post("/hold")
         #expect(Set(holds.held.value).count == 1)
-        _ = try await first.delete("/session")
+        try await first.delete("/session")
         await withTaskGroup(of: Void.self) { group in
             for service in [one, two, one, two] { group.addTask { await service.runSessionEndHooks() } }
         }
@@ -194,12 +196,11 @@ import TestSupport
         let cookie = client.cookie
         async let answer = {
             let other = TestClient(service, cookie: cookie)
-            return try await other.post("/hold", #"{"event":"slowButtonPressed"}"#).status
+            return try await other.post("/hold", "event=slow").status
         }()
         await latch.arrivals.reaches(1)
         service.liveSessions.removeAll()
-        await service.runSessionEndHooks()
-        #expect(holds.ended.value == [])
+        #expect(await ended(service) == [])
         latch.open()
         _ = try await answer
         #expect(try await eventually { !holds.ended.value.isEmpty })
@@ -208,7 +209,7 @@ import TestSupport
 
     @Test func `the hook runs for a new session whose first event has failed`() async throws {
         let service = service()
-        _ = try await client(service, "failButtonPressed")
+        _ = try await client(service, "event=failed")
         await service.runSessionEndHooks()
         #expect(holds.held.value.count == 1)
         #expect(holds.ended.value == holds.held.value)
@@ -226,23 +227,19 @@ import TestSupport
         #expect(Set(holds.ended.value) == Set(holds.held.value))
     }
 
-    @Test func `a saved session keeps its key, and one that expires meanwhile ends at the next start`() async throws {
+    @Test func `a saved session keeps its key, and an expired one ends at the next start`() async throws {
         let first = service(nil, .memory)
         let before = try await client(first)
         try await first.saveSessions()
-        let second = service(nil, .memory)
-        try await second.restoreSessions()
+        let second = try await restored()
         let after = TestClient(second, cookie: before.cookie)
         try await after.post("/hold")
-        await second.runSessionEndHooks()
-        #expect(holds.ended.value == [])
+        #expect(await ended(second) == [])
         #expect(Set(holds.held.value).count == 1)
         try await second.saveSessions()
         clock.advance(by: .seconds(3600 * 24 * 100))
-        let third = service(nil, .memory)
-        try await third.restoreSessions()
-        await third.runSessionEndHooks()
-        #expect(holds.ended.value == [holds.held.value[0]])
+        let third = try await restored()
+        #expect(await ended(third) == [holds.held.value[0]])
     }
 
     @Test func `hooks that have not run when the server stops run after the next start`() async throws {
@@ -253,8 +250,7 @@ import TestSupport
         try await first.saveSessions()
         holds.failures.value = 0
         let count = holds.ended.value.count
-        let second = service(nil, .memory)
-        try await second.restoreSessions()
+        let second = try await restored()
         await second.runSessionEndHooks()
         #expect(holds.ended.value.count == count + 1)
         #expect(Set(holds.ended.value) == [holds.held.value[0]])
@@ -268,18 +264,18 @@ import TestSupport
         let client = try await client(service)
         try await client.post("/hold")
         #expect(Set(holds.held.value).count == 1)
-        _ = try await client.delete("/session")
+        try await client.delete("/session")
         #expect(try await store.claimEndedSessions(limit: 10, at: clock.now) == [])
     }
 
     @Test(arguments: Rehearsal.allCases)
     func `a rehearsal ends its session, and the next event starts another one`(rehearsal: Rehearsal) async throws {
         try await rehearsal.run(pages()) { screens in
-            try await screens["hold"].send("holdButtonPressed")
-            try await screens["hold"].send("loginButtonPressed", ["name": "ada"])
+            try await screens["hold"].send("held")
+            try await screens["hold"].send("loggedIn", ["name": "ada"])
             try await screens.endSession()
             #expect(holds.ended.value == [holds.held.value[0]])
-            try await screens["hold"].send("holdButtonPressed")
+            try await screens["hold"].send("held")
             #expect(holds.held.value.count == 3)
             #expect(holds.held.value[2] != holds.held.value[1])
         }

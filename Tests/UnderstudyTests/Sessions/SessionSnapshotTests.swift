@@ -5,7 +5,7 @@ import TestSupport
 @testable import UnderstudyPages
 @testable import UnderstudySessions
 
-@Suite struct SessionSnapshotTests {
+struct SessionSnapshotTests {
     private let clock = ManualClock()
 
     private func service() -> UnderstudyService {
@@ -16,11 +16,11 @@ import TestSupport
         let service = service()
         let client = TestClient(service)
         let canary = "canary-7f3a"
-        try await client.post("/login", #"{"username":"batman","password":"\#(canary)"}"#, key: "a")
-        try await client.post("/signup", #"{"event":"passwordChanged","values":{"password":"\#(canary)"}}"#, key: "b")
-        try await client.post("/signup", #"{"event":"nameChanged","values":{"name":"a","password":"\#(canary)"}}"#)
-        try await client.post("/signup", #"{"name":"a","email":"b","password":"\#(canary)"}"#)
-        try await client.post("/signup", #"{"event":"nothing","values":{"password":"\#(canary)"}}"#)
+        try await client.logIn(canary, key: "a")
+        try await client.post("/signup", "event=passwordChanged&password=\(canary)", key: "b")
+        for values in ["event=nameChanged&name=a", "name=a&email=b", "event=nothing"] {
+            try await client.post("/signup", "\(values)&password=\(canary)")
+        }
         let text = String(decoding: try await session(of: client, service).snapshot.json, as: UTF8.self)
         #expect(text.contains("batman"))
         #expect(!text.contains(canary))
@@ -31,8 +31,8 @@ import TestSupport
     @Test func `restoring leaves out a page that is no longer served`() async throws {
         let service = service()
         let client = TestClient(service)
-        try await client.post("/email", #"{"email":"a"}"#)
-        try await client.post("/register", #"{"userID":"a"}"#)
+        try await client.post("/email", "email=a")
+        try await client.post("/register", "userID=a")
         let session = try await session(of: client, service)
         let pages = Pages(service.pages.all.filter { $0.name != "email" })
         let other = Session(id: SessionToken.random().id, now: clock.now)

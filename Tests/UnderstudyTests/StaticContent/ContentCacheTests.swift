@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import Understudy
 
-@Suite struct ContentCacheTests {
+struct ContentCacheTests {
     private let cache = ContentCache()
     private let made = LockedValue(0)
 

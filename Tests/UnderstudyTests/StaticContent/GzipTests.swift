@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import Understudy
 
-@Suite struct GzipTests {
+struct GzipTests {
     @Test(arguments: [0, 1, 1024, 1_000_000])
     func `what is decompressed is what was compressed`(size: Int) throws {
         let text = (0..<size).map { UInt8(truncatingIfNeeded: $0 / 7) }

@@ -20,12 +20,12 @@ import TestSupport
 
     /// Connects a client to a server, perhaps with a session.
     private func withStream<Result>(
-        _ service: UnderstudyService,
+        _ service: UnderstudyService? = nil,
         hasSession: Bool = false,
         configure: (inout ServerConfiguration) -> Void = { _ in },
         _ test: (StreamClient) async throws -> Result
     ) async throws -> Result {
-        try await withServer(service, configure: configure) { port in
+        try await withServer(service ?? self.service([page]), configure: configure) { port in
             try await test(hasSession ? .withSession(port: port) : StreamClient(port: port))
         }
     }
@@ -37,7 +37,7 @@ import TestSupport
         others: [(name: HeaderName, value: String?)] = []
     ) async throws -> (response: TestResponse, events: [StreamedEvent]) {
         try await client.send("/staged", others: others)
-        try await client.connection.waitFor(text)
+        try await client.waitFor(text)
         latch.open()
         return try await client.receive()
     }
@@ -49,7 +49,10 @@ import TestSupport
 
     private static let commandA = #"{"sequence":1,"page":"staged","command":"render","key":"a","value":1}"#
     private static let commandB = #"{"sequence":2,"page":"staged","command":"render","key":"b","value":2}"#
-    private static let answer = #"{"sequence":2,"ok":true,"commands":[\#(commandA),\#(commandB)]}"#
+    private static let last = [
+        StreamedEvent(name: "command", id: "2", data: commandB),
+        StreamedEvent(name: "answer", data: #"{"sequence":2,"ok":true,"commands":[\#(commandA),\#(commandB)]}"#),
+    ]
 
     // MARK: Commands
 
@@ -57,10 +60,10 @@ import TestSupport
         let repository = SuspendedRepository()
         try await withStream(service(Page.bundled(repository: repository))) { client in
             try await client.send("/products")
-            try await client.connection.waitFor(#""key":"loading","value":true}"#)
+            try await client.waitFor(#""key":"loading","value":true}"#)
             await repository.answerNext(with: .success([.car]))
             let (response, events) = try await client.receive()
-            #expect(response.status == 200)
+            expect(response, 200)
             #expect(response.header("Content-Type") == "text/event-stream")
             #expect(response.header("Cache-Control") == "no-store")
             #expect(response.header("X-Accel-Buffering") == "no")
@@ -76,32 +79,25 @@ import TestSupport
     @Test func `the answer is the response without a stream`() async throws {
         latch.open()
         let service = service([page])
-        try await withServer(service) { port in
-            let (_, events) = try await StreamClient(port: port).post("/staged")
+        try await withStream(service) { client in
+            let events = try await client.post("/staged").events
             let plain = try await TestClient(service).post("/staged", "{}")
             #expect(events.last?.data == plain.text.dropLast().description)
-            #expect(
-                events == [
-                    StreamedEvent(name: "command", id: "1", data: Self.commandA),
-                    StreamedEvent(name: "command", id: "2", data: Self.commandB),
-                    StreamedEvent(name: "answer", data: Self.answer),
-                ]
-            )
+            #expect(events == [StreamedEvent(name: "command", id: "1", data: Self.commandA)] + Self.last)
         }
     }
 
     @Test func `commands are in the language of the request`() async throws {
-        let service = service(Page.demo()) { $0.translations = Translations.bundled }
-        try await withStream(service) { client in
-            let body = #"{"userID":"1"}"#
-            let (response, events) = try await client.post("/register", body, others: [("Accept-Language", "de")])
+        try await withStream(service(Page.demo()) { $0.translations = Translations.bundled }) { client in
+            let language: (HeaderName, String?) = ("Accept-Language", "de")
+            let (response, events) = try await client.post("/register", #"{"userID":"1"}"#, others: [language])
             #expect(response.header("Content-Language") == "de")
             #expect(events.dropLast().last?.data.contains("Eine Benutzer-ID") == true)
         }
     }
 
     @Test func `with return=minimal, the stream contains no commands`() async throws {
-        try await withStream(service([page]), configure: { $0.keepAliveInterval = .milliseconds(100) }) { client in
+        try await withStream(configure: { $0.keepAliveInterval = .milliseconds(100) }) { client in
             let minimal: (HeaderName, String?) = ("Prefer", "return=minimal")
             let (response, events) = try await receive(client, after: "\r\n:\n", others: [minimal])
             #expect(response.header("Preference-Applied") == "return=minimal")
@@ -109,7 +105,7 @@ import TestSupport
         }
     }
 
-    @Test func `a command of 50 KB arrives before the answer, and one above the buffer with it`() async throws {
+    @Test func `a command of 50 KB arrives before the answer`() async throws {
         let text = Value.string(String(repeating: "\"\n\u{2028}", count: 8_000))
         let small = StagedController.page(changesUser: false, [.render("a", text), .wait(latch), .render("b", text)])
         try await withStream(service([small], configure: { $0.sessions.maximumSize = 1 << 20 })) { client in
@@ -118,14 +114,13 @@ import TestSupport
             #expect(try events.last?.json["commands"]?.array == events.dropLast().map { try $0.json })
             #expect(try events.first?.json["value"] == text)
         }
+    }
+
+    @Test func `a command above the buffer arrives with the answer`() async throws {
         let large = Value.string(String(repeating: "a", count: 100_000))
-        let gate = Latch()
-        let page = StagedController.page([.render("a", 1), .render("b", large), .render("c", 3), .wait(gate)])
+        let page = StagedController.page([.render("a", 1), .render("b", large), .render("c", 3), .wait(latch)])
         try await withStream(service([page], configure: { $0.sessions.maximumSize = 1 << 20 })) { client in
-            try await client.send("/staged")
-            try await client.connection.waitFor("id: 1\n")
-            gate.open()
-            let (_, events) = try await client.receive()
+            let events = try await receive(client).events
             #expect(events.map(\.id) == ["1", nil])
             #expect(try events.last?.json["commands"]?.array?.count == 3)
         }
@@ -148,11 +143,10 @@ import TestSupport
             #expect(try await eventually { latch.arrivals.count == 1 })
             latch.open()
             let (response, _) = try await client.receive()
-            #expect(response.status == 503)
+            expect(response, 503)
             #expect(response.header("Retry-After") == "7")
             #expect(response.header("Content-Type") == "application/problem+json")
-            let (invalid, _) = try await client.post("/staged", #"{"event":"none"}"#)
-            #expect(invalid.status == 422)
+            try await expect(client.post("/staged", #"{"event":"none"}"#).response, 422)
         }
     }
 
@@ -161,16 +155,15 @@ import TestSupport
         let page = StagedController.page([.render("a", 1), .wait(latch), .fail(error)])
         try await withStream(service([page]), hasSession: true) { client in
             let (response, events) = try await receive(client)
-            #expect(response.status == 200)
+            expect(response, 200)
             #expect(events.map(\.name) == ["command", "problem"])
             #expect(events.last?.retry == "7000")
             #expect(try events.last?.json["code"] == "unavailable")
             try await client.send("/staged", nil, accept: "*/*")
-            let screen = try await client.connection.receive()
-            #expect(try JSONReader.read(screen.body)["rendered"] == [:])
+            #expect(try await client.connection.receive()["rendered"] == [:])
             // One entry, with the status of the problem.
-            let entries = log.lines.filter { $0.metadata["page"] == "staged" && $0.metadata["method"] == "POST" }
-            #expect(entries.map { $0.metadata["status"] } == ["503"])
+            let entries = log.lines.filter { $0["page"] == "staged" && $0["method"] == "POST" }
+            #expect(entries.map { $0["status"] } == ["503"])
         }
     }
 
@@ -183,13 +176,11 @@ import TestSupport
             #expect(try events.last?.json["code"] == "answerTimeout")
             latch.open()
             // In process there is no deadline: the request waits until the event has ended.
-            let headers = Headers(
-                optional: [
-                    ("Accept", "text/event-stream"), ("Idempotency-Key", "k"), ("Last-Event-ID", "1"),
-                    ("Content-Type", "application/json"), ("Authorization", client.token.map { "Bearer " + $0 }),
-                ]
-            )
-            let answer = await service.send(Request(.post, "/staged", headers: headers, body: Array("{}".utf8)))
+            let headers: Headers = [
+                "Accept": "text/event-stream", "Idempotency-Key": "k", "Last-Event-ID": "1",
+                "Authorization": "Bearer \(try #require(client.token))",
+            ]
+            let answer = await service.send(.json("/staged", "{}", headers))
             #expect(StreamedEvent.all(in: answer.text).map(\.id) == ["2", nil])
         }
     }
@@ -200,31 +191,26 @@ import TestSupport
         try await withServer(service([page])) { port in
             let client = try await StreamClient.withSession(port: port)
             try await client.send("/staged", key: "k")
-            try await client.connection.waitFor("id: 1\n")
+            try await client.waitFor("id: 1\n")
             await client.connection.abort()
             let again = try await StreamClient(port: port, token: client.token)
             // It waits, because the event is still running.
             try await again.send("/staged", key: "k", after: 1)
             latch.open()
             let (response, events) = try await again.receive()
-            #expect(response.header("Idempotency-Replayed") == "true")
+            #expect(response.isReplayed)
             #expect(response.header("Content-Length") != nil)
-            #expect(
-                events == [
-                    StreamedEvent(name: "command", id: "2", data: Self.commandB),
-                    StreamedEvent(name: "answer", data: Self.answer),
-                ]
-            )
+            #expect(events == Self.last)
             #expect(latch.arrivals.count == 1)
             #expect(try await again.post("/staged", key: "k").events.map(\.id) == ["1", "2", nil])
             #expect(try await again.post("/staged", key: "k", after: 2).events.map(\.name) == ["answer"])
         }
     }
 
-    @Test func `if the event runs afresh, the client learns that earlier commands do not count`() async throws {
-        try await withStream(service([page]), hasSession: true) { client in
+    @Test func `if the event runs afresh, its client learns it`() async throws {
+        try await withStream(hasSession: true) { client in
             try await client.send("/staged", key: "k", after: 7)
-            try await client.connection.waitFor("event: restart\ndata: {}\n\nevent: command\nid: 1\n")
+            try await client.waitFor("event: restart\ndata: {}\n\nevent: command\nid: 1\n")
             latch.open()
             #expect(try await client.receive().events.map(\.name) == ["restart", "command", "command", "answer"])
         }
@@ -234,8 +220,7 @@ import TestSupport
     func `an ID that is no number is rejected`(id: String) async throws {
         latch.open()
         let headers = Headers([("Accept", "text/event-stream"), ("Last-Event-ID", id)])
-        let answer = await service([page]).send(Request(.post, "/staged", headers: headers))
-        try expect(answer, 400, "invalidParameter")
+        try expect(await service([page]).send(Request(.post, "/staged", headers: headers)), 400, "invalidParameter")
     }
 
     // MARK: Pages that change the user
@@ -248,18 +233,17 @@ import TestSupport
             #expect(events.map(\.name) == ["command", "answer"])
             let cookie = try #require(response.header("Set-Cookie")?.split(separator: ";").first)
             let session = try await client.connection.request("GET", "/session", headers: ["Cookie": String(cookie)])
-            #expect(session.status == 200)
+            expect(session, 200)
         }
     }
 
     @Test(arguments: [true, false])
     func `a browser's event fails if its page changes the user against its declaration`(hasCookie: Bool) async throws {
         let page = StagedController.page(changesUser: false, [.render("a", 1), .wait(latch), .logIn])
-        try await withServer(service([page])) { port in
-            let client = hasCookie ? try await StreamClient(port: port) : try await StreamClient.withSession(port: port)
+        try await withStream(service([page]), hasSession: !hasCookie) { client in
             let events = try await receive(client).events
             #expect(events.map(\.name) == ["command", hasCookie ? "problem" : "answer"])
-            #expect(log.lines.contains { $0.metadata["error"]?.contains("changesUser: true") == true } == hasCookie)
+            #expect(log.lines.contains { $0["error"]?.contains("changesUser: true") == true } == hasCookie)
         }
     }
 
@@ -276,7 +260,7 @@ import TestSupport
             let other = try await StreamClient(port: port, token: slow.token)
             latch.open()
             // The other client's request waits for the event, and not for its client.
-            #expect(try await other.post("/staged", key: "k", accept: "*/*").response.status == 200)
+            try await expect(other.post("/staged", key: "k", accept: "*/*").response, 200)
             let (_, events) = try await slow.receive()
             #expect(events.last?.name == "answer")
             // The buffer was full before the end.
@@ -292,15 +276,19 @@ import TestSupport
 
     // MARK: Sessions in a database
 
-    @Test func `if an event runs again after a conflict, earlier commands do not count for the client`() async throws {
-        let sessions = FaultySessions()
+    private let sessions = FaultySessions()
+
+    private func storing(_ page: Page) -> UnderstudyService {
+        service([page]) { ($0.sessionStore, $0.sessionMode) = (sessions, .database) }
+    }
+
+    @Test func `after a conflict, earlier commands do not count for the client`() async throws {
         let page = StagedController.page(
             [.render("start", 0)],
             [.render("a", 1), .wait(latch)],
             [.render("b", 2), .wait(latch), .render("c", 3)]
         )
-        let service = service([page]) { ($0.sessionStore, $0.sessionMode) = (sessions, .database) }
-        try await withStream(service, hasSession: true) { client in
+        try await withStream(storing(page), hasSession: true) { client in
             _ = try await client.post("/staged")
             sessions.conflicts = 1
             let events = try await receive(client, after: #""key":"a","value":1}"#).events
@@ -311,30 +299,21 @@ import TestSupport
     }
 
     @Test func `after a session has ended on another server, its client receives no command`() async throws {
-        let sessions = FaultySessions()
         let page = StagedController.page([.render("start", 0)], [.render("secret", 1), .wait(latch)])
-        let servers = (1...2).map { _ in
-            service([page]) { ($0.sessionStore, $0.sessionMode) = (sessions, .database) }
-        }
-        try await withStream(servers[0], hasSession: true) { client in
+        try await withStream(storing(page), hasSession: true) { client in
             _ = try await client.post("/staged")
-            let other = TestClient(servers[1], token: client.token)
-            #expect(try await other.delete("/session").status == 204)
-            let (response, _) = try await client.post("/staged")
-            #expect(response.status == 401)
+            try await expect(TestClient(storing(page), token: client.token).delete("/session"), 204)
+            try await expect(client.post("/staged").response, 401)
             #expect(latch.arrivals.count == 0)
         }
     }
 
     @Test func `the answer is sent after the event is stored`() async throws {
-        let sessions = FaultySessions()
-        let service = service([StagedController.page([.render("a", 1)], [.render("a", 2), .wait(latch)])]) {
-            ($0.sessionStore, $0.sessionMode) = (sessions, .database)
-        }
-        try await withStream(service, hasSession: true) { client in
+        let page = StagedController.page([.render("a", 1)], [.render("a", 2), .wait(latch)])
+        try await withStream(storing(page), hasSession: true) { client in
             _ = try await client.post("/staged")
             try await client.send("/staged")
-            try await client.connection.waitFor(#""key":"a","value":2}"#)
+            try await client.waitFor(#""key":"a","value":2}"#)
             sessions.fails = true
             latch.open()
             let (_, events) = try await client.receive()

@@ -17,7 +17,10 @@ import TestSupport
         _ clock: ManualClock,
         configure: (inout ServiceConfiguration) -> Void = { _ in }
     ) -> UnderstudyService {
-        UnderstudyService(pages: [SlotsController.page(store, clock: clock)] + Page.bundled(clock)) {
+        let silent = Page("silent") { _ in
+            ActingController { _ in for await _ in AsyncStream<Never>.makeStream().stream {} }
+        }
+        return UnderstudyService(pages: [SlotsController.page(store, clock: clock), silent] + Page.bundled(clock)) {
             $0.topics = store.topics
             $0.clock = clock
             configure(&$0)
@@ -39,19 +42,19 @@ import TestSupport
     /// A tab that has begun to wait.
     private func waitingTab(_ port: UInt16, _ token: String, query: String = "") async throws -> StreamClient {
         let tab = try await self.tab(port, token, query: query)
-        try await tab.connection.waitFor(":\n")
+        try await tab.waitFor(":\n")
         return tab
     }
 
     /// Serves a session.
     private func withSession(_ test: (UInt16, String) async throws -> Void) async throws {
-        try await withServer(service) { try await test($0, SocketSender(port: $0).newToken()) }
+        try await withServer(service) { try await test($0, service.newToken()) }
     }
 
-    /// Sends an event of the session.
+    /// Follows the slots of another city.
     @discardableResult
-    private func post(_ page: String, _ values: String, token: String) async throws -> Answer {
-        try await TestClient(service, token: token).post(page, form: values)
+    private func choose(_ city: String, _ token: String) async throws -> Answer {
+        try await TestClient(service, token: token).post("/slots", "city=\(city)")
     }
 
     private func expectWaiting(_ count: Int) async throws {
@@ -68,18 +71,18 @@ import TestSupport
 
     // MARK: Commands
 
-    @Test func `a stream has the commands of all events and updates, until the session ends`() async throws {
+    @Test func `a stream has the commands of all events and updates`() async throws {
         try await withSession { port, token in
-            try await post("/slots", "city=Berlin", token: token)
+            try await choose("Berlin", token)
             let tab = try await self.tab(port, token)
-            try await tab.connection.waitFor("id: 1\n")
+            try await tab.waitFor("id: 1\n")
             store.set(3, in: "Berlin")
-            try await tab.connection.waitFor("id: 2\n")
-            try await post("/slots", "city=Rome", token: token)
-            try await tab.connection.waitFor("id: 3\n")
+            try await tab.waitFor("id: 2\n")
+            try await choose("Rome", token)
+            try await tab.waitFor("id: 3\n")
             _ = try await TestClient(service, token: token).delete("/session")
             let (response, events) = try await tab.receive()
-            #expect(response.status == 200)
+            expect(response, 200)
             #expect(response.header("Content-Type") == "text/event-stream")
             #expect(response.header("X-Accel-Buffering") == "no")
             #expect(events.dropLast() == [slots(1, 0), slots(2, 3), slots(3, 0)])
@@ -91,9 +94,9 @@ import TestSupport
 
     @Test func `a stream continues after the last event that its client has received`() async throws {
         try await withSession { port, token in
-            for city in ["A", "B", "C"] { try await post("/slots", "city=\(city)", token: token) }
+            for city in ["A", "B", "C"] { try await choose("\(city)", token) }
             let resumed = try await tab(port, token, query: "?since=0", after: 2)
-            try await resumed.connection.waitFor("id: 3\n")
+            try await resumed.waitFor("id: 3\n")
             let later = try await waitingTab(port, token, query: "?since=3")
             service.startDraining()
             #expect(try await resumed.receive().events == [slots(3, 0)])
@@ -102,13 +105,13 @@ import TestSupport
     }
 
     @Test(arguments: [4, 1 << 31])
-    func `a position that is not in the history makes the client read its pages again`(position: Int) async throws {
+    func `a client whose position is not in the history reads its pages again`(position: Int) async throws {
         try await withSession { port, token in
-            for _ in 0..<300 { try await post("/slots", "city=A", token: token) }
+            for _ in 0..<300 { try await choose("A", token) }
             let tab = try await self.tab(port, token, after: position)
-            try await tab.connection.waitFor("historyGone")
-            try await post("/slots", "city=B", token: token)
-            try await tab.connection.waitFor("id: 301\n")
+            try await tab.waitFor("historyGone")
+            try await choose("B", token)
+            try await tab.waitFor("id: 301\n")
             service.startDraining()
             #expect(
                 try await tab.receive().events == [
@@ -121,11 +124,11 @@ import TestSupport
     @Test func `a failed event sends nothing`() async throws {
         try await withSession { port, token in
             let tab = try await waitingTab(port, token)
-            store.fail(CollaboratorError.unavailable(retryAfter: .seconds(1)))
-            #expect(try await post("/slots", "city=Berlin", token: token).status == 503)
+            store.fail()
+            try await expect(choose("Berlin", token), 503)
             store.fail(nil)
-            try await post("/slots", "city=Berlin", token: token)
-            try await tab.connection.waitFor("id: 1\n")
+            try await choose("Berlin", token)
+            try await tab.waitFor("id: 1\n")
             service.startDraining()
             #expect(try await tab.receive().events == [slots(1, 0)])
         }
@@ -134,22 +137,22 @@ import TestSupport
     @Test func `the last of publications in a row leads to an update, and one that fails runs again`() async throws {
         let service = Self.service(store, clock) { $0.updateDelayAfterFailure = .milliseconds(1) }
         try await withServer(service) { port in
-            let token = try await SocketSender(port: port).newToken()
-            try await TestClient(service, token: token).post("/slots", form: "city=Berlin")
+            let token = try await service.newToken()
+            try await TestClient(service, token: token).post("/slots", "city=Berlin")
             let tab = try await self.tab(port, token)
             for count in 1...2000 { store.set(count, in: "Berlin") }
-            try await tab.connection.waitFor("\"value\":2000}")
-            store.fail(CollaboratorError.unavailable(retryAfter: .seconds(1)))
+            try await tab.waitFor("\"value\":2000}")
+            store.fail()
             let reads = store.reads
             store.set(1, in: "Berlin")
             #expect(try await eventually { store.reads > reads })
             store.fail(nil)
-            try await tab.connection.waitFor("\"value\":1}")
+            try await tab.waitFor("\"value\":1}")
         }
     }
 
     @Test(arguments: [false, true])
-    func `no update runs before its time, however often its topic is published and requests begin to wait`(
+    func `no update runs before its time, however often its topic is published`(
         hasFailed: Bool
     ) async throws {
         #expect(ServiceConfiguration().updatePace == .milliseconds(100))
@@ -159,24 +162,24 @@ import TestSupport
             $0.updateDelayAfterFailure = .seconds(600)
         }
         try await withServer(service) { port in
-            let token = try await SocketSender(port: port).newToken()
+            let token = try await service.newToken()
             let client = TestClient(service, token: token)
-            try await client.post("/slots", form: "city=Berlin")
+            try await client.post("/slots", "city=Berlin")
             let tab = try await self.tab(port, token)
-            try await tab.connection.waitFor("id: 1\n")
-            if hasFailed { store.fail(CollaboratorError.unavailable(retryAfter: .seconds(1))) }
+            try await tab.waitFor("id: 1\n")
+            if hasFailed { store.fail() }
             store.set(1, in: "Berlin")
             #expect(try await eventually { store.reads == 2 })
             for count in 2...3 {
                 store.set(count, in: "Berlin")
-                try await self.tab(port, token).connection.waitFor(":\n")
+                try await self.tab(port, token).waitFor(":\n")
             }
             #expect(store.reads == 2)
             store.fail(nil)
             // An event does not wait.
-            try await client.post("/slots", form: "event=holdButtonPressed")
+            try await client.post("/slots", "event=holdButtonPressed")
             #expect(store.reads == 3)
-            try await tab.connection.waitFor("\"value\":3}")
+            try await tab.waitFor("\"value\":3}")
         }
     }
 
@@ -185,7 +188,7 @@ import TestSupport
     @Test func `a login ends the session's streams`() async throws {
         try await withSession { port, token in
             let tab = try await waitingTab(port, token)
-            try await post("/login", "username=batman&password=bruce", token: token)
+            try await TestClient(service, token: token).logIn()
             let (_, events) = try await tab.receive()
             #expect(events.map(\.name) == ["problem"])
             #expect(try events.last?.json["code"] == "notAuthenticated")
@@ -204,31 +207,31 @@ import TestSupport
     @Test func `an unknown session gets no stream`() async throws {
         try await withServer(service) { port in
             let response = try await tab(port, "unknown").connection.receive()
-            #expect(response.status == 401)
+            expect(response, 401)
             #expect(response.header("Content-Type") == "application/problem+json")
         }
     }
 
     @Test func `the response timeout does not end a wait or a stream`() async throws {
-        try await withServer(service, configure: { $0.responseTimeout = .milliseconds(500) }) { port in
+        try await withServer(service, configure: { ($0.loops, $0.responseTimeout) = (1, .milliseconds(300)) }) { port in
             let token = try await service.newToken()
             let tab = try await self.tab(port, token)
-            let answer = try await HTTPTestClient.request(
-                "GET",
-                "/session/history?since=0&wait=1",
-                headers: ["Authorization": "Bearer \(token)"],
-                port: port
+            async let answer = TestClient(SocketSender(port: port), token: token).get(
+                "/session/history?since=0&wait=50"
             )
-            #expect(answer.status == 200)
-            try await post("/slots", "city=Berlin", token: token)
-            try await tab.connection.waitFor("id: 1\n")
+            try await expectWaiting(2)
+            // The loop examines all deadlines together.
+            try await expect(TestClient(SocketSender(port: port)).post("/silent"), 504)
+            try await choose("Berlin", token)
+            #expect(try await answer.commands.count == 1)
+            try await tab.waitFor("id: 1\n")
         }
     }
 
     @Test func `clients that disconnect wait no longer, and leave no connection open`() async throws {
         try await withRunningServer(service) { server in
             let port = server.address.port
-            let token = try await SocketSender(port: port).newToken()
+            let token = try await service.newToken()
             let head = "HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n"
             for query in ["?since=0&wait=50", ""] {
                 let client = try await HTTPTestClient(port: port)
@@ -244,13 +247,13 @@ import TestSupport
 
     // MARK: Limits
 
-    @Test func `a fifth request that waits for a session replaces the one that has waited longest`() async throws {
+    @Test func `a fifth request that waits for a session replaces the first`() async throws {
         try await withSession { port, token in
             var tabs: [StreamClient] = []
             for _ in 0..<4 { tabs.append(try await waitingTab(port, token)) }
-            let other = try await waitingTab(port, SocketSender(port: port).newToken())
+            let other = try await waitingTab(port, service.newToken())
             tabs.append(try await waitingTab(port, token))
-            try await tabs[0].connection.waitFor("tooManyRequests")
+            try await tabs[0].waitFor("tooManyRequests")
             try await expectWaiting(5)
             for tab in tabs[1...] { await tab.connection.close() }
             try await expectWaiting(1)

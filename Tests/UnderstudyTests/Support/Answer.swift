@@ -25,14 +25,25 @@ extension TestResponse {
         get throws { try json.object?[member] }
     }
 
+    var commands: [Value] {
+        get throws { try self["commands"]?.array ?? [] }
+    }
+
     /// The values of the commands.
     var shown: [Value] {
-        get throws { try self["commands"]?.array?.compactMap { $0["value"] } ?? [] }
+        get throws { try commands.compactMap { $0["value"] } }
     }
 
     /// The code, if the response is a problem.
     var code: String? {
         get throws { try self["code"]?.string }
+    }
+
+    /// Whether the response is that to an earlier request with the same key.
+    var isReplayed: Bool {
+        let header = header("Idempotency-Replayed")
+        #expect(header == nil || header == "true")
+        return header != nil
     }
 
     /// The name and value of the cookie that the response sets.
@@ -49,6 +60,14 @@ func expect(_ answer: Answer, is text: String, sourceLocation: SourceLocation = 
     #expect(try answer.json == json(text), sourceLocation: sourceLocation)
 }
 
+func expect(_ answer: Answer, _ status: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(answer.status == status, "\(answer.text)", sourceLocation: sourceLocation)
+}
+
+func expect(_ response: Response, _ status: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+    expect(Answer(response), status, sourceLocation: sourceLocation)
+}
+
 /// Expects the problem with that status and code.
 func expect(
     _ answer: Answer,
@@ -56,6 +75,6 @@ func expect(
     _ code: String,
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-    #expect(answer.status == status, sourceLocation: sourceLocation)
+    expect(answer, status, sourceLocation: sourceLocation)
     #expect(try answer.code == code, sourceLocation: sourceLocation)
 }

@@ -16,8 +16,9 @@ final class RecordingDirectory {
     }
 
     /// The recording of what a client with a token does.
+    @discardableResult
     func record(
-        _ pages: [Page],
+        _ pages: [Page] = Page.demo(),
         isRedacted: Bool = false,
         _ scenario: (TestClient) async throws -> Void
     ) async throws -> Recording {

@@ -65,6 +65,9 @@ struct StreamClient {
         try await connection.send(request.bytes)
     }
 
+    /// Returns as soon as that text has arrived.
+    func waitFor(_ text: String) async throws { try await connection.waitFor(text) }
+
     /// The rest of the response.
     func receive() async throws -> (response: TestResponse, events: [StreamedEvent]) {
         let response = try await connection.receive()

@@ -33,11 +33,11 @@ final class TestClient {
     /// Uses the token of a new session from now on.
     func useNewToken() async throws { token = try await sender.newToken() }
 
-    /// Posts the JSON, or the page's default event without a body.
+    /// Posts the JSON object or form, or the page's default event without a body.
     @discardableResult
     func post(
         _ path: String,
-        _ json: String? = nil,
+        _ body: String? = nil,
         key: String? = nil,
         prefer: [String] = [],
         user: String? = nil,
@@ -45,25 +45,23 @@ final class TestClient {
     ) async throws -> Answer {
         let others: [(HeaderName, String?)] =
             prefer.map { ("Prefer", $0) } + [("Session-User", user), ("Accept-Language", language)]
-        return try await send(.post, path, json.map { ("application/json", $0) }, key: key, others: others)
+        let isForm = body.map { !$0.hasPrefix("{") && $0.contains("=") } ?? false
+        let type = isForm ? "application/x-www-form-urlencoded" : "application/json"
+        return try await send(.post, path, body.map { (type, $0) }, key: key, others: others)
     }
 
-    /// Sends a form.
+    /// Logs `batman` in, whose password is `bruce`.
     @discardableResult
-    func post(_ path: String, form: String, key: String? = nil) async throws -> Answer {
-        try await send(.post, path, ("application/x-www-form-urlencoded", form), key: key)
+    func logIn(_ password: String = "bruce", key: String? = nil, prefer: [String] = []) async throws -> Answer {
+        try await post("/login", #"{"username":"batman","password":"\#(password)"}"#, key: key, prefer: prefer)
     }
 
-    /// Logs `batman` in with the right password.
     @discardableResult
-    func logIn(key: String? = nil, prefer: [String] = []) async throws -> Answer {
-        try await post("/login", #"{"username":"batman","password":"bruce"}"#, key: key, prefer: prefer)
-    }
-
     func get(_ path: String, language: String? = nil) async throws -> Answer {
         try await send(.get, path, others: [("Accept-Language", language)])
     }
 
+    @discardableResult
     func delete(_ path: String) async throws -> Answer {
         try await send(.delete, path)
     }
@@ -89,6 +87,19 @@ final class TestClient {
         let answer = try await sender.send(request)
         if let cookie = answer.cookie { self.cookie = cookie.hasSuffix("=") ? nil : cookie }
         return answer
+    }
+}
+
+extension Request {
+    /// A request that posts JSON.
+    static func json(_ path: String, _ text: String, _ headers: Headers = [:], from address: String? = nil) -> Request {
+        Request(
+            .post,
+            path,
+            headers: headers.adding(optional: [("Content-Type", "application/json")]),
+            body: Array(text.utf8),
+            clientAddress: address.flatMap { IPAddress($0) }
+        )
     }
 }
 

@@ -24,6 +24,17 @@ extension UnderstudyService: RequestSender {
     }
 }
 
+extension TestClient {
+    /// A client of a new service.
+    convenience init(
+        pages: [Page],
+        logger: Logger = LogCapture().logger,
+        configure: (inout ServiceConfiguration) -> Void = { _ in }
+    ) {
+        self.init(UnderstudyService(pages: pages, logger: logger, configure: configure))
+    }
+}
+
 extension AdminResponder: RequestSender {
     func send(_ request: Request) async -> Answer {
         Answer(await respond(to: request))

@@ -3,14 +3,14 @@ import TestSupport
 @testable import Understudy
 @testable import UnderstudyPages
 
-@Suite struct TranslatedResponseTests {
+struct TranslatedResponseTests {
     private struct LetterController: Script {
         static let count = Field<Int>("count")
         static let sender = Field<String>("sender").whenAbsent("Lisa")
         static let total = Output<Int>("total")
         static let summary = Output<Message?>("summary")
 
-        static let events: EventTable<Scripted<LetterController>> = [
+        static let events: Events = [
             .default("arrived", reads: count, sender, gives: [.renders(summary, unread(0, "")), .renders(total)]) {
                 $0.render(total, $1)
                 $0.render(summary, $1 == 0 ? nil : unread($1, $2))
@@ -32,6 +32,8 @@ import TestSupport
         ActingController { $0.render(Output<String?>("language"), context.identity.client.language) }
     }
 
+    private static let shred = "event=shredded"
+
     private let client: TestClient
 
     init() async throws {
@@ -41,9 +43,8 @@ import TestSupport
     private static func service(_ configure: (inout ServiceConfiguration) throws -> Void = { _ in }) throws
         -> UnderstudyService
     {
-        try UnderstudyService(
-            pages: [Page("letters", LetterController()), Page("order") { _ in OrderController() }, language]
-        ) {
+        let pages = [Page("letters", LetterController()), OrderController.page, language]
+        return try UnderstudyService(pages: pages) {
             $0.translations = try Translations(
                 catalog: catalog([
                     "letters.unread": ["de": unit("%2$@ hat %1$lld geschrieben")],
@@ -57,7 +58,7 @@ import TestSupport
     }
 
     @Test func `a rendered message is in the requested language, and its parameters stay`() async throws {
-        let answer = try await client.post("/letters", #"{"count":2}"#, language: "de-AT, en;q=0.5")
+        let answer = try await client.post("/letters", "count=2", language: "de-AT, en;q=0.5")
         try expect(
             answer,
             is: #"""
@@ -73,18 +74,17 @@ import TestSupport
 
     @Test(
         arguments: [
-            (#"{"event":"shredded"}"#, "de", "Zerstört"), (#"{"event":"shredded"}"#, "en", "Shredded"),
-            (#"{"event":"shredded"}"#, "es", "Shredded"), (#"{"event":"shredded"}"#, nil, "Shredded"),
-            (#"{"nope":1}"#, "de", "Dieses Feld gibt es nicht"), (#"{"count":0}"#, "de", nil),
+            (shred, "de", "Zerstört"), (shred, "en", "Shredded"), (shred, "es", "Shredded"), (shred, nil, "Shredded"),
+            ("nope=1", "de", "Dieses Feld gibt es nicht"), ("count=0", "de", nil),
         ] as [(String, String?, String?)]
     )
-    func `an alert, its error and a problem are in the language of the response, which names one if it has texts`(
+    func `an alert, its error and a problem are in the language of the response`(
         body: String,
         asked: String?,
         text: String?
     ) async throws {
         let answer = try await client.post("/letters", body, language: asked)
-        let command = try answer["commands"]?.array?.first
+        let command = try answer.commands.first
         let shown = try command == nil ? answer["title"] : command?["message"]
         #expect(shown == text.map { .string($0) })
         if command?["message"] != nil { #expect(try answer["errors"]?.array?.first?["message"] == shown) }
@@ -99,7 +99,7 @@ import TestSupport
         #expect(try await language("de-AT") == "de")
         #expect(try await language("es") == "en")
         #expect(try await language(nil) == "en")
-        let plain = TestClient(UnderstudyService(pages: [Self.language]))
+        let plain = TestClient(pages: [Self.language])
         #expect(try await plain.post("/language").shown.first == .null)
     }
 
@@ -119,38 +119,38 @@ import TestSupport
     @Test func `a service without translations names no language`() async throws {
         let client = try await TestClient.withToken(Self.service { $0.translations = Translations() })
         for path in ["/letters", "/nowhere"] {
-            let answer = try await client.post(path, #"{"event":"shredded"}"#, language: "de")
+            let answer = try await client.post(path, Self.shred, language: "de")
             #expect(answer.header("Content-Language") == nil)
             #expect(answer.header("Vary") == nil)
         }
     }
 
     @Test func `the page and the history store English, and translate for each request`() async throws {
-        _ = try await client.post("/letters", #"{"count":2}"#, language: "de")
+        try await client.post("/letters", "count=2", language: "de")
         for (language, text) in [("de", "Lisa hat 2 geschrieben"), ("en", "2 from Lisa")] {
             let page = try await client.get("/letters", language: language)
             #expect(try page["rendered"] == ["total": 2, "summary": .string(text)])
             #expect(page.header("Content-Language") == language)
             let history = try await client.get("/session/history", language: language)
-            #expect(try history["commands"]?.array?.last?.object?["value"] == .string(text))
+            #expect(try history.shown.last == .string(text))
             #expect(history.header("Content-Language") == language)
         }
-        _ = try await client.post("/letters", #"{"event":"shredded"}"#)
+        try await client.post("/letters", Self.shred)
         let page = try await client.get("/letters", language: "de")
         #expect(try page["alert"] == ["message": "Zerstört", "code": "letters.shredded"])
     }
 
     @Test func `a repeated request gets the first response, in its language`() async throws {
-        let first = try await client.post("/letters", #"{"event":"shredded"}"#, key: "1", language: "de")
-        let second = try await client.post("/letters", #"{"event":"shredded"}"#, key: "1", language: "en")
-        #expect(second.header("Idempotency-Replayed") == "true")
+        let first = try await client.post("/letters", Self.shred, key: "1", language: "de")
+        let second = try await client.post("/letters", Self.shred, key: "1", language: "en")
+        #expect(second.isReplayed)
         #expect(second.body == first.body)
         #expect(second.header("Content-Language") == "de")
         #expect(second.header("Vary") == "Accept-Language")
     }
 
     @Test func `the results of validation are in the requested language`() async throws {
-        let one = try await client.post("/validate/paper", #"{"value":""}"#, language: "de")
+        let one = try await client.post("/validate/paper", "value=", language: "de")
         try expect(one, is: #"{"valid":false,"code":"letters.shredded","message":"Zerstört"}"#)
         #expect(one.header("Content-Language") == "de")
         let body = #"{"checks":[{"rule":"paper","value":""}]}"#
@@ -160,9 +160,7 @@ import TestSupport
     }
 
     @Test func `a translated response over TLS has Strict-Transport-Security`() async throws {
-        let headers: Headers = ["Host": "a", "Accept-Language": "de", "Content-Type": "application/json"]
-        let body = Array(#"{"event":"shredded"}"#.utf8)
-        let request = Request(.post, "/letters", headers: headers, body: body)
+        let request = Request.json("/letters", #"{"event":"shredded"}"#, ["Host": "a", "Accept-Language": "de"])
         let answer = Answer(await ServedService(try Self.service(), isSecure: true).respond(to: request))
         #expect(answer.header("Strict-Transport-Security") != nil)
         #expect(answer.header("Content-Language") == "de")

@@ -24,7 +24,7 @@ struct YAMLTests {
         #expect(try value(ofYAML: written.yaml) == written)
     }
 
-    @Test func `Objects and arrays are in block style, and unambiguous texts have no quotes`() {
+    @Test func `Objects and arrays are in block style, and few texts have quotes`() {
         let value: Value = ["a": ["plain", "yes", "12", "#"], "b": "two\nlines"]
         #expect(
             value.yaml == """
@@ -42,20 +42,19 @@ struct YAMLTests {
     }
 
     private static let documents: [(String, YAMLNode?)] = [
-        ("", nil), ("# a: b\n", nil), ("a:", .mapping([.init(name: "a", node: .scalar("", isPlain: true))])),
+        ("", nil), ("# a: b\n", nil), ("a:", .mapping([.init(name: "a", node: plain(""))])),
         (
             "{\"a\": [1, '2']}",
-            .mapping([.init(name: "a", node: .sequence([.scalar("1", isPlain: true), .scalar("2", isPlain: false)]))])
+            .mapping([.init(name: "a", node: .sequence([plain("1"), .scalar("2", isPlain: false)]))])
         ),
         ("--- |\n  a\n  b\n", .scalar("a\nb\n", isPlain: false)),
         (
             "\u{FEFF}a: 1\r\nb: 2\r\n",
-            .mapping([
-                .init(name: "a", node: .scalar("1", isPlain: true)),
-                .init(name: "b", node: .scalar("2", isPlain: true)),
-            ])
+            .mapping([.init(name: "a", node: plain("1")), .init(name: "b", node: plain("2"))])
         ),
     ]
+
+    private static func plain(_ text: String) -> YAMLNode { .scalar(text, isPlain: true) }
 
     @Test(arguments: documents) func `a document is read, with the texts as written`(text: String, node: YAMLNode?)
         throws
