@@ -76,6 +76,17 @@ struct SharedSessionTests {
         #expect(throws: DamagedSession.self) { try session.check() }
     }
 
+    @Test func `a login is not answered again after its session has ended on another server`() async throws {
+        let service = service()
+        let client = try await TestClient.withToken(service)
+        let token = try await client.logIn(key: "a")["token"]?.string
+        // The server has the session in memory.
+        try await expect(TestClient(service, token: token).post("/counter"), 200)
+        #expect(try await client.logIn(key: "a").isReplayed)
+        try await expect(TestClient(self.service(), token: token).delete("/session"), 204)
+        try await expect(client.logIn(key: "a"), 401, "notAuthenticated")
+    }
+
     @Test func `a server is alive but not ready while the store cannot be reached`() async throws {
         let client = TestClient(service())
         try await expect(client.get("/readyz"), 200)

@@ -77,7 +77,10 @@ extension UnderstudyService {
     ) async throws -> Response {
         guard let opened = try event.open(sealed), let id = opened.session else { throw Problem.sessionHasChanged }
         switch try await backend.acquire(.cookie(id)) {
-        case .session: return opened.response
+        case .session(let lease, let isFresh):
+            // Otherwise, a client whose session has ended on another server would get it.
+            if !isFresh, try await !backend.isCurrent(lease.session) { throw Problem.sessionHasChanged }
+            return opened.response
         case .none: throw Problem.sessionHasChanged
         case .replaced: throw Problem.sessionHasChanged
         }
