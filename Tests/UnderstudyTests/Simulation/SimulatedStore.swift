@@ -35,10 +35,10 @@ final class SimulatedStore: SessionStore {
         var lastID: [UInt8] = []
     }
 
-    /// Counts an entry of an account, if there are as many as when the controller read their number.
+    /// Counts an entry of an account. With a number, only if there are as many as when the controller read it.
     private struct Entry: StoreWrite {
         let account: String
-        let number: Int
+        let number: Int?
     }
 
     private let state = Mutex(State())
@@ -74,7 +74,7 @@ final class SimulatedStore: SessionStore {
 
     /// Adds an entry at the commit of the current event.
     func add(to account: String) async throws {
-        let number = try await entries(of: account)
+        let number = executor.decides(50) ? try await entries(of: account) : nil
         UnitOfWork.current(in: self)?.add(Entry(account: account, number: number))
     }
 
@@ -118,10 +118,11 @@ final class SimulatedStore: SessionStore {
         }
         var entries = state.entries
         for case let entry as Entry in writes {
-            guard entries[entry.account] ?? 0 == entry.number else { return .conflict }
+            let number = entries[entry.account] ?? 0
+            guard number == entry.number ?? number else { return .conflict }
             if flaw == .forgottenWrite, executor.decides(10) { continue }
             let isDoubled = flaw == .doubledWrite && executor.decides(10)
-            entries[entry.account] = entry.number + (isDoubled ? 2 : 1)
+            entries[entry.account] = number + (isDoubled ? 2 : 1)
         }
         let version = (former?.state.version ?? 0) + 1
         let events = former?.state.events.filter { $0.version >= change.oldestEvent } ?? []

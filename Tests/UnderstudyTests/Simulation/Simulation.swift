@@ -58,7 +58,12 @@ final class Simulation: Sendable {
         var total = 0
         var isLoggedIn = false
         var keys = 0
+        /// The acknowledged events of the session.
+        var events: [KeyedEvent] = []
     }
+
+    /// An event with the key with which it is repeated.
+    private typealias KeyedEvent = (token: String, key: String, body: String)
 
     private func use(as name: String) async {
         var account = Account(name: name)
@@ -85,7 +90,7 @@ final class Simulation: Sendable {
     private func start(_ account: inout Account) async {
         guard let answer = await repeated({ await self.send(.post, "/session") }), let token = answer["token"]?.string
         else { return violate("\(account.name) cannot start a session.") }
-        (account.token, account.entries, account.isLoggedIn) = (token, 0, false)
+        (account.token, account.entries, account.isLoggedIn, account.events) = (token, 0, false, [])
     }
 
     private func add(_ account: inout Account) async {
@@ -96,15 +101,16 @@ final class Simulation: Sendable {
     }
 
     private func logIn(_ account: inout Account) async {
+        let former = account
         guard let answer = await act("logIn", &account) else { return }
         guard let token = answer["token"]?.string else { return violate("\(account.name) gets no token at a login.") }
-        await requireEnd(of: account.token, account, "a token that a login has replaced")
+        await requireEnd(of: former, "a token that a login has replaced")
         (account.token, account.isLoggedIn) = (token, true)
     }
 
     private func end(_ account: inout Account) async {
         _ = await repeated { [account] in await self.send(.delete, "/session", account.token) }
-        await requireEnd(of: account.token, account, "a session that its client has ended")
+        await requireEnd(of: account, "a session that its client has ended")
         await start(&account)
     }
 
@@ -112,15 +118,22 @@ final class Simulation: Sendable {
         let name = account.name
         for _ in 0..<Self.attempts where (try? await server.endSessions(ofUser: name)) == nil {}
         guard account.isLoggedIn else { return }
-        await requireEnd(of: account.token, account, "a session that has been ended")
+        await requireEnd(of: account, "a session that has been ended")
         await start(&account)
     }
 
-    /// Expects that neither an event nor a read finds the session.
-    private func requireEnd(of token: String, _ account: Account, _ description: String) async {
-        for method in [Method.post, .get] {
-            let body = method == .post ? event("add", account.name) : ""
-            let answer = await repeated { await self.send(method, "/ledger", token, body: body) }
+    /// Expects that neither an event, nor the repetition of one, nor a read finds the session.
+    private func requireEnd(of account: Account, _ description: String) async {
+        let (token, body) = (account.token, event("add", account.name))
+        var requests: [(Method, token: String, key: String?, body: String)] = [
+            (.post, token, nil, body), (.get, token, nil, ""),
+        ]
+        if !account.events.isEmpty {
+            let event = account.events[executor.number(below: account.events.count)]
+            requests.append((.post, event.token, event.key, event.body))
+        }
+        for (method, token, key, body) in requests {
+            let answer = await repeated { await self.send(method, "/ledger", token, key: key, body: body) }
             if answer?["status"] != 401 {
                 violate("\(account.name) goes on with \(description): \(answer?["detail"] ?? .null).")
             }
@@ -149,15 +162,11 @@ final class Simulation: Sendable {
     }
 
     private func act(_ name: String, _ account: inout Account) async -> Value? {
-        await acknowledged(newEvent(name, &account))
-    }
-
-    /// An event with the key with which it is repeated.
-    private typealias KeyedEvent = (token: String, key: String, body: String)
-
-    private func newEvent(_ name: String, _ account: inout Account) -> KeyedEvent {
         account.keys += 1
-        return (account.token, "\(account.name)-\(account.keys)", event(name, account.name))
+        let event = (account.token, "\(account.name)-\(account.keys)", event(name, account.name))
+        let answer = await acknowledged(event)
+        if answer != nil { account.events.append(event) }
+        return answer
     }
 
     /// Sends an event until it is acknowledged. Some requests are sent twice at the same time, and some responses are lost.
@@ -185,9 +194,8 @@ final class Simulation: Sendable {
         let expected: Value =
             account.entries == 0 ? .null : ["owner": .string(account.name), "entries": Value(account.entries)]
         if (ledger ?? .null) != expected {
-            violate(
-                "\(account.name) finds \((ledger ?? .null).json.text) instead of \(expected.json.text) \(occasion)."
-            )
+            let found = ledger.flatMap { try? json($0) } ?? "nothing"
+            violate("\(account.name) finds \(found) instead of \(expected) \(occasion).")
         }
     }
 
@@ -224,10 +232,6 @@ final class Simulation: Sendable {
     }
 
     private func violate(_ text: String) { found.withLock { $0.append(text) } }
-}
-
-extension [UInt8] {
-    fileprivate var text: String { String(decoding: self, as: UTF8.self) }
 }
 
 /// Counts the entries of its owner, in its state and in the database.
