@@ -5,21 +5,6 @@ struct DestinationTests {
     private static let age = Field<Int?>("age")
     private static let phone = Field<PhoneNumber>("phone")
 
-    @Test func `a destination names its page and the fields that it fills in`() {
-        let profile = Destination("Profile", page: "profile", Self.name, Self.age).declaration
-        #expect(profile.name == "Profile")
-        #expect(profile.page == "profile")
-        #expect(profile.fields == [Self.name.declaration, Self.age.declaration])
-    }
-
-    @Test func `a screen of the client is no page`() {
-        let settings = Destination.ofClient("settings", Self.name)
-        #expect(settings.declaration.name == "settings")
-        #expect(settings.declaration.page == nil)
-        #expect(settings.declaration.fields == [Self.name.declaration])
-        #expect(Destination<()>.ofClient("settings").declaration.fields == [])
-    }
-
     @Test func `a command contains the values of the destination's fields`() throws {
         #expect(Command.goToPage(.home) == .goToPage("Home"))
         #expect(Command.goToPage(.product, "Car") == .goToPage("ProductDetail", ["product": "Car"]))

@@ -29,17 +29,6 @@ struct EventTableTests {
         )
     }
 
-    @Test func `a row's examples are the declared ones, and none by default`() {
-        let row = EventRow<ProbeController>.event(
-            "entered",
-            reads: ProbeController.text,
-            examples: [["text": "a"], ["text": ""]]
-        ) { _, _ in }
-        #expect(row.examples() == [["text": "a"], ["text": ""]])
-        #expect(ProbeController.events.rows[0].examples() == [])
-        #expect(!row.declaration.isDefault)
-    }
-
     @Test func `a declaration finds its fields by their bytes`() {
         let row = EventRow<ProbeController>.event("entered", reads: Field<String>("caf\u{E9}")) { _, _ in }
         #expect(row.declaration.reads("caf\u{E9}"))

@@ -61,14 +61,6 @@ struct FieldTests {
         #expect(PhoneNumber(screenValue: "+49 30")?.screenValue == "+4930")
     }
 
-    @Test func `a field is a required text and not secret by default`() {
-        let field = Field<String>("username").declaration
-        #expect(field.name == "username" && !field.isSecret)
-        #expect(field.schema.kind == .string && field.schema.format == nil && !field.schema.isOptional)
-        #expect(field.schema.example == "text")
-        #expect(field.description == nil && field.whenAbsent == nil)
-    }
-
     @Test func `a field declares its secrecy, description and value if it is absent`() {
         let field = Field<Int?>("age", isSecret: true, in: 0...120, description: "The age.").whenAbsent(nil).declaration
         #expect(field.schema.kind == .integer && field.schema.isOptional && field.isSecret)

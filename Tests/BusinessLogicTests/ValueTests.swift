@@ -69,10 +69,6 @@ struct ValueTests {
         )
     }
 
-    @Test func `objects with the same members are equal in any order`() {
-        #expect(["a": 1, "b": ["c": 2, "d": 3]] as Value == ["b": ["d": 3, "c": 2], "a": 1])
-    }
-
     @Test(
         arguments: [
             ["a": 1], ["a": 1, "b": 3], ["a": 1, "c": 2], ["a": 1, "b": 2, "c": 3], ["a": 1, "b": .null], [:],
