@@ -14,17 +14,24 @@ public final class ResetPasswordBusinessLogicController: BusinessLogicController
         description: "Why the password is rejected; null if it is accepted."
     )
 
+    /// The address for which the session has requested a code; null without one.
+    public static let email = Output<String?>(
+        "email",
+        description: "The address for which the session has requested a code; null without one."
+    )
+
     public static let events: EventTable<ResetPasswordBusinessLogicController> = [
+        .event("viewDidLoad", gives: [.renders(email)]) { $0.show() }.safe(),
         .default(
             "resetButtonPressed",
             reads: code,
             password,
             gives: [
-                .renders(message, .wrongResetCode), .rendersAnyMessage(in: passwordMessage),
+                .renders(message, .wrongResetCode, .codeNotRequested), .rendersAnyMessage(in: passwordMessage),
                 .alerts(.tooManyResetCodes, .passwordReset), .goes(to: .login),
             ],
             examples: [["code": "12345678", "password": "a new long password"]]
-        ) { try await $0.reset(code: $1, password: $2) }
+        ) { try await $0.reset(code: $1, password: $2) },
     ]
 
     /// What the page remembers.
@@ -57,6 +64,11 @@ public final class ResetPasswordBusinessLogicController: BusinessLogicController
 
     public var stateMemorySize: Int? { MemoryLayout<State>.size }
 
+    private func show() {
+        let pending = request.pending
+        render(Self.email, pending?.purpose == .reset ? pending?.email : nil)
+    }
+
     private func reset(code: String, password: String) async throws {
         // Before the code, which stays valid.
         let objection = passwordPolicy.objection(to: password, name: nil, email: request.pending?.email, userID: nil)?
@@ -67,6 +79,7 @@ public final class ResetPasswordBusinessLogicController: BusinessLogicController
         switch try await request.check(code, for: .reset) {
         case .exhausted: showAlert(.tooManyResetCodes)
         case .wrong: render(Self.message, .wrongResetCode)
+        case .notRequested: render(Self.message, .codeNotRequested)
         case .right(let pending):
             request.use()
             guard try await accounts.resetPassword(password, ofAccountWith: pending.email, for: request.client) else {

@@ -8,6 +8,7 @@ enum CodeScenarios {
     private static let passwordReset: [Command] = [.showAlert(.passwordReset), .goToPage("login")]
     private static let sent: [Command] = [.render("message", .resetCodeSent), .goToPage("reset")]
     private static let wrongReset = Command.render("message", .wrongResetCode)
+    private static let notRequested = Command.render("message", .codeNotRequested)
     private static let wrong = Command.render("message", .wrongVerificationCode)
     private static let verified: [Command] = [.render("verified", true), .goToPage("Home")]
     private static let tooMany = Command.showAlert(.tooManyResetCodes)
@@ -29,6 +30,7 @@ enum CodeScenarios {
         .send("verifyButtonPressed", ["code": code], on: "verify", times: times)
     }
 
+    private static let load = Scenario.Step.send("viewDidLoad", on: "reset")
     private static let sendAgain = Scenario.Step.send("sendCodeButtonPressed", on: "verify")
 
     /// A code that another page has sent.
@@ -79,18 +81,24 @@ enum CodeScenarios {
         Scenario(
             "if no code can be sent, the session waits for none",
             [.failing(Outage(), send(to: "chris@rules.example")), .expect { $0.code.value == nil }, enter("12345678")],
-            gives: [wrongReset]
+            gives: [notRequested]
         ),
         Scenario(
             "the right code changes the password, once, whatever white space is in it",
             [send(), enter(" 1234 5678\n"), enter("12345678")],
-            gives: sent + passwordReset + [wrongReset],
+            gives: sent + passwordReset + [notRequested],
             calls: reset("lisa", 1) + [changed]
         ),
         Scenario(
-            "a code for another purpose is wrong",
+            "a code for another purpose is not one that was requested",
             [send(), confirm("12345678"), pending(.confirm), enter("12345678")],
-            gives: sent + [wrong, wrongReset],
+            gives: sent + [notRequested, notRequested],
+            calls: reset()
+        ),
+        Scenario(
+            "the page shows for which address a code was requested, for as long as it is valid",
+            [load, send(), load, .wait(.seconds(600)), load],
+            gives: [.render("email", nil)] + sent + [.render("email", "lisa@rules.example"), .render("email", nil)],
             calls: reset()
         ),
         Scenario(
@@ -155,7 +163,7 @@ enum CodeScenarios {
         Scenario(
             "the right code confirms the address of a sign-up, and logs the user in, once",
             [pending(.confirm, signup: "7"), confirm("00000000"), confirm("12345678", times: 2)],
-            gives: [wrong] + verified + [wrong],
+            gives: [wrong] + verified + [notRequested],
             calls: ["check 00000000", "check 12345678", "confirm confirm lisa@rules.example 7"],
             logsIn: lisa
         ),

@@ -92,7 +92,7 @@ import TestSupport
             let language: (HeaderName, String?) = ("Accept-Language", "de")
             let (response, events) = try await client.post("/register", #"{"userID":"1"}"#, others: [language])
             #expect(response.header("Content-Language") == "de")
-            #expect(events.dropLast().last?.data.contains("Eine Benutzer-ID") == true)
+            #expect(events.dropLast().last?.data.contains("Eine Benutzernummer") == true)
         }
     }
 
