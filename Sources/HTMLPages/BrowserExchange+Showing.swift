@@ -50,8 +50,7 @@ extension BrowserExchange {
     private mutating func showPage(_ name: String, _ content: Value) async -> Response {
         let user = await user(of: request)
         // What a user has can change elsewhere, and a browser without JavaScript cannot ask for it.
-        // The mailbox of a demonstration is also for people who have not logged in yet.
-        let link = BrowserLink(request.query, content, loadsWithoutFields: user != nil || name == "mailbox")
+        let link = BrowserLink(request.query, content, hasUser: user != nil)
         let isGet = request.method == .get
         var shown = ShownPage(name: name, content: content, user: user, back: pages.checkedBack(link.back))
         var failure: Response?
@@ -68,7 +67,9 @@ extension BrowserExchange {
                 shown.alert = [shown.alert, loaded.json?["title"]?.string].compactMap(\.self).joined(separator: " ")
             }
             cookies.add(loaded)
-            if let path = loaded.json?["commands"]?.array?.last?["href"]?.string { return seeOther(path) }
+            if let path = loaded.json?["commands"]?.array?.last?["href"]?.string {
+                return seeOther(user == nil ? way(to: path, from: name, link) : path)
+            }
             request = request.part(accepting: "text/html", replacing: [(.cookie, cookies.header)])
             shown.content = await service(request.part()).json ?? content
         }
@@ -80,6 +81,14 @@ extension BrowserExchange {
             page.headers += failure.headers.filter { $0.name == .retryAfter }
         }
         return page
+    }
+
+    /// The path to which the event leads that loads a page without a user: if it is that of the login, with the way back to the page.
+    private func way(to path: String, from page: String, _ link: BrowserLink) -> String {
+        guard path == pages.served.path(of: "login") else { return path }
+        // No page of a login that has begun is a way back.
+        let own = page == "secondFactor" ? nil : "\(request.path)\(request.query.map { "?\($0)" } ?? "")"
+        return pages.checkedBack(link.back ?? own).flatMap { pages.target(path, back: $0) } ?? path
     }
 
     /// The start of the application: a redirection to its login, or to the home page of a user; a list of its pages if it has neither.

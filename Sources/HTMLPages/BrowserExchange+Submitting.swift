@@ -21,8 +21,8 @@ extension BrowserExchange {
         if let back = pages.checkedBack(form.back) {
             if path == nil {
                 path = pages.target(String(request.path), back: back)
-            } else if await hasLoggedIn(with: response) {
-                path = back
+            } else {
+                path = await hasLoggedIn(with: response) ? back : path.map { pages.target($0, back: back) ?? $0 }
             }
         }
         return seeOther(path ?? String(request.path))

@@ -15,8 +15,9 @@ struct BrowserLink {
 
     /// - Parameters:
     ///   - page: what `GET /PAGE` returns for that query.
-    ///   - loadsWithoutFields: whether the event that loads the page also runs if the query has no field.
-    init(_ query: Substring?, _ page: Value, loadsWithoutFields: Bool = false) {
+    ///   - hasUser: whether the session has a user. Without one, the event that loads the page only runs if the query has fields, if it can lead to
+    ///     the login, or if the page shows everyone what can change elsewhere.
+    init(_ query: Substring?, _ page: Value, hasUser: Bool = false) {
         let submission = query.flatMap { Submission(query: $0) }
         back = submission?.values["_back"]?.string
         let texts = FormTexts(submission?.values ?? [:])
@@ -36,7 +37,10 @@ struct BrowserLink {
                 && (event["reads"]?.array ?? []).allSatisfy { read in read.string.map(names.contains) ?? false }
         }
         hasFields = !names.isEmpty
-        guard loadsWithoutFields || hasFields, wrong.isEmpty, let event, let name = event["event"]?.string else {
+        let destinations = event?["gives"]?["destinations"]?.array ?? []
+        let isComplete =
+            hasUser || ["mailbox", "reset"].contains(page["page"]) || destinations.contains { $0["name"] == "login" }
+        guard isComplete || hasFields, wrong.isEmpty, let event, let name = event["event"]?.string else {
             load = nil
             return
         }
