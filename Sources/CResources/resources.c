@@ -64,11 +64,17 @@ static const unsigned char inspector_js[] = {
 static const unsigned char inspector_mustache[] = {
 #embed "../HTMLPages/Resources/inspector.mustache"
 };
+static const unsigned char lists_js[] = {
+#embed "../HTMLPages/Resources/lists.js"
+};
 static const unsigned char login_mustache[] = {
 #embed "../HTMLPages/Resources/login.mustache"
 };
 static const unsigned char mail_mustache[] = {
 #embed "../HTMLPages/Resources/mail.mustache"
+};
+static const unsigned char mailbox_mustache[] = {
+#embed "../HTMLPages/Resources/mailbox.mustache"
 };
 static const unsigned char mark_svg[] = {
 #embed "../HTMLPages/Resources/mark.svg"
@@ -109,6 +115,9 @@ static const unsigned char secondFactor_mustache[] = {
 static const unsigned char signup_mustache[] = {
 #embed "../HTMLPages/Resources/signup.mustache"
 };
+static const unsigned char typed_js[] = {
+#embed "../HTMLPages/Resources/typed.js"
+};
 static const unsigned char understudy_css[] = {
 #embed "../HTMLPages/Resources/understudy.css"
 };
@@ -146,8 +155,10 @@ static const struct CResource CResources_all[] = {
     {"HTMLPages/Resources/inspector.css", inspector_css, sizeof inspector_css},
     {"HTMLPages/Resources/inspector.js", inspector_js, sizeof inspector_js},
     {"HTMLPages/Resources/inspector.mustache", inspector_mustache, sizeof inspector_mustache},
+    {"HTMLPages/Resources/lists.js", lists_js, sizeof lists_js},
     {"HTMLPages/Resources/login.mustache", login_mustache, sizeof login_mustache},
     {"HTMLPages/Resources/mail.mustache", mail_mustache, sizeof mail_mustache},
+    {"HTMLPages/Resources/mailbox.mustache", mailbox_mustache, sizeof mailbox_mustache},
     {"HTMLPages/Resources/mark.svg", mark_svg, sizeof mark_svg},
     {"HTMLPages/Resources/names.js", names_js, sizeof names_js},
     {"HTMLPages/Resources/page.mustache", page_mustache, sizeof page_mustache},
@@ -161,6 +172,7 @@ static const struct CResource CResources_all[] = {
     {"HTMLPages/Resources/reset.mustache", reset_mustache, sizeof reset_mustache},
     {"HTMLPages/Resources/secondFactor.mustache", secondFactor_mustache, sizeof secondFactor_mustache},
     {"HTMLPages/Resources/signup.mustache", signup_mustache, sizeof signup_mustache},
+    {"HTMLPages/Resources/typed.js", typed_js, sizeof typed_js},
     {"HTMLPages/Resources/understudy.css", understudy_css, sizeof understudy_css},
     {"HTMLPages/Resources/understudy.js", understudy_js, sizeof understudy_js},
     {"HTMLPages/Resources/verify.mustache", verify_mustache, sizeof verify_mustache},

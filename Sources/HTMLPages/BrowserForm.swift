@@ -31,6 +31,10 @@ struct BrowserForm {
         }
         (key, user, back) = (take("_key"), take("_user"), take("_back"))
         for name in ["_add", "_remove"] { _ = take(name) }
+        // A keyboard of a phone adds a space after a word that it completes.
+        if let name = submission?.values["username"]?.string {
+            submission?.values["username"] = .string(String(decoding: Array(name.utf8)[...].trimmed, as: UTF8.self))
+        }
         self.submission = submission
         // The service reports what is wrong with a malformed form.
         body = submission.map { FormTexts.form($0.event?.name, $0.values.formFields) } ?? request.body

@@ -10,9 +10,10 @@ extension HTMLPages {
     }
 
     private func rendered(_ page: ShownPage, _ request: Request) -> Response {
-        let (name, content) = (page.name, page.content.withoutPastErrors)
+        let name = page.name
         let hasTemplate = hasTemplate(name)
         return html(hasTemplate ? name : "form", request) { context, language in
+            let content = page.content.withoutPastErrors.inWords(of: language)
             let screen = Screen(content, language, page: name, action: "\(prefix)/\(name)", page.entered)
             if hasTemplate {
                 context["forms"] = .computed { screen.forms.contexts }
@@ -39,7 +40,7 @@ extension HTMLPages {
             context["loadingEvent"] = .text(screen.loadingEvent)
             context["outputs"] = .computed { screen.outputs }
             if isDemo, name == "login" { context["demo"] = .json(true) }
-            context["declaration"] = .text(content.json.escapedForScript)
+            context["declaration"] = .text((hasInspector ? content : content.ofModule).json.escapedForScript)
             if let user = page.user { context["user"] = .json(["username": .string(user)]) }
             if name != "login" {
                 // Any user may log in, also after the one for whom the page was made has logged out.
@@ -61,6 +62,10 @@ extension HTMLPages {
             context["title"] = .text(content["title"]?.string ?? language["problem.title"])
             context["status"] = .json(Value(problem.status))
             for name in ["detail", "code", "requestID"] { context[name] = .text(content[name]?.string) }
+            if let words = content["code"]?.string.flatMap({ language["message.\($0)"] }) {
+                context["detail"] = .text(words)
+                context["isTranslated"] = .json(true)
+            }
             context["back"] = .text(back ?? "\(prefix)/")
             return nil
         }
@@ -100,6 +105,8 @@ extension HTMLPages {
         context["key"] = .text(RequestID.next() + RequestID.next())
         context["controls"] = .text(files[.controls])
         context["passkeys"] = .text(files[.passkeys])
+        context["lists"] = .text(files[.lists])
+        context["passwordMinimum"] = .text(passwordMinimum.map { "\($0)" })
         context["mark"] = .text(files["mark.svg"] ?? files[.mark])
         context["assets"] = files.names
         context["isDocs"] = .json(.boolean(template == "docs"))
@@ -162,6 +169,34 @@ extension Value {
             content["rendered"]?[key] = .null
         }
         content["errors"] = .array(errors.filter { error in !past.contains { $0 == error["code"] } })
+        return content
+    }
+
+    /// What a page shows, with the words for people instead of those of an article, which stay in the JSON of the service.
+    fileprivate func inWords(of language: Labels.Language) -> Value {
+        func inWords(_ message: Value) -> Value {
+            guard let words = message["code"]?.string.flatMap({ language["message.\($0)"] }) else { return message }
+            var message = message
+            message["message"] = .string(words)
+            return message
+        }
+        var content = self
+        content["alert"] = content["alert"].map(inWords)
+        content["errors"] = content["errors"]?.array.map { .array($0.map(inWords)) }
+        return content
+    }
+
+    /// What a page shows, with what the module uses of its declaration.
+    fileprivate var ofModule: Value {
+        var content = self
+        for name in ["fields", "outputs"] { content[name] = nil }
+        let events = (self["events"]?.array ?? []).map { event -> Value in
+            var event = event
+            event["default"] = nil
+            event["gives"] = ["renders": event["gives"]?["renders"] ?? []]
+            return event
+        }
+        content["events"] = .array(events)
         return content
     }
 }

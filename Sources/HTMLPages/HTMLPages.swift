@@ -28,6 +28,8 @@ public struct HTMLPages: BrowserPages {
     let headers: [(name: HeaderName, value: String)]
     /// Whether browsers send cookies by TLS only.
     let isPublicAddressSecure: Bool
+    /// The minimum number of characters of a new password, which pages state before a person chooses one; `nil` for no such rule.
+    package var passwordMinimum: Int?
     private(set) var labels: Labels
     private(set) var renderedDocs = ContentCache()
     let served = ServedPages()

@@ -19,7 +19,7 @@ struct Labels: Sendable {
             self.format = format
             self.texts = texts
             var names = TemplateValue.names([:])
-            for (key, text) in texts { names.add(text, key.split(separator: ".", maxSplits: 1).map(String.init)) }
+            for (key, text) in texts { names.add(text, key.split(separator: ".").map(String.init)) }
             self.names = names
         }
 

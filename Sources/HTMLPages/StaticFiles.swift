@@ -32,7 +32,7 @@ struct StaticFiles: Sendable {
     ///
     /// - Throws: an error of zlib if there is no memory.
     mutating func add(_ file: BundledFile) throws {
-        add(try StaticFile(file.rawValue, PackageResources.file(file.rawValue).compacted, prefix))
+        add(try StaticFile(file.rawValue, file.parts.flatMap(PackageResources.file).compacted, prefix))
     }
 
     private mutating func add(_ file: StaticFile) {
@@ -82,9 +82,11 @@ struct StaticFiles: Sendable {
 /// A file of the program.
 enum BundledFile: String, CaseIterable {
     case script = "understudy.js", style = "understudy.css"
-    /// Of the pages with a password only.
+    /// Of the bundled pages with a form.
     case controls = "controls.js"
-    /// Of the pages with passkeys only.
+    /// Of the pages with lists of sessions, passkeys or mails only.
+    case lists = "lists.js"
+    /// Of the pages with passkeys only. It contains `controls` as well.
     case passkeys = "passkeys.js"
     /// The icon of the pages.
     case mark = "mark.svg"
@@ -92,6 +94,15 @@ enum BundledFile: String, CaseIterable {
     case docsStyle = "docs.css", docsScript = "docs.js"
     /// Of the inspector. Its script imports `names`, which reports misspelt names.
     case inspector = "inspector.js", names = "names.js", inspectorStyle = "inspector.css"
+
+    /// The files of the package that are served as one, which takes one request.
+    var parts: [String] {
+        switch self {
+        case .controls: ["controls.js", "typed.js"]
+        case .passkeys: ["controls.js", "passkeys.js"]
+        default: [rawValue]
+        }
+    }
 
     var isOfInspector: Bool { self == .inspector || self == .names || self == .inspectorStyle }
 }

@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from conftest import Program
-from test_accounts import ADDRESS, PASSWORD, form, sign_up, submit
+from test_accounts import ADDRESS, PASSWORD, agree, form, sign_up, submit
 from test_pages import person  # noqa: F401
 
 WRONG = "This was not accepted. Try again, or use another way"
@@ -183,6 +183,7 @@ def test_a_removed_passkey_logs_no_one_in(person, authenticator):
     open_factors(person)
     add_passkey(person)
     person.page.locator("[data-us-list=passkeys]").get_by_role("button").click()
+    agree(person, "Remove this passkey?")
     expect(person.page.locator("[data-us-list=passkeys] li")).to_have_count(0)
     expect(person.page.get_by_text("Not used:")).to_be_hidden()
     log_out(person)
@@ -201,6 +202,32 @@ def test_a_code_of_the_app_is_asked_for_after_the_password(person, program):
     program.advance("30s")
     submit(person, "Log in", code=totp(secret, 30))
     person.page.wait_for_url("**/home")
+
+
+def test_a_login_with_a_second_step_leads_back_to_the_page_that_needed_it(person, program):
+    open_factors(person)
+    secret, _ = add_app(person)
+    log_out(person)
+    person.page.goto("/account")
+    submit(person, "Log in", username=ADDRESS, password=PASSWORD)
+    person.page.wait_for_url("**/secondFactor?_back=%2Faccount")
+    program.advance("30s")
+    submit(person, "Log in", code=totp(secret, 30))
+    person.page.wait_for_url("**/account")
+
+
+@has_script
+def test_new_recovery_codes_get_the_focus_and_can_be_copied(person):
+    open_factors(person)
+    submit(person, "Add an app")
+    submit(person, "Confirm", code=totp(person.page.locator("[data-us-text=appSecret]").inner_text()))
+    expect(person.page.get_by_role("heading", name="Your recovery codes")).to_be_focused()
+    codes = person.page.locator("[data-us-list=recoveryCodes] li").all_inner_texts()
+    assert len(codes) == 10
+    person.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    person.press("Copy")
+    expect(person.page.locator("[data-us-live]")).to_have_text("Copied")
+    assert person.page.evaluate("navigator.clipboard.readText()").split() == codes
 
 
 def test_a_recovery_code_works_once(person):

@@ -432,3 +432,30 @@ def test_a_login_takes_one_request_besides_the_page_that_it_leads_to(demonstrati
     page.wait_for_url("**/home")
     expect(page.locator("[data-us-text=username]")).to_have_text("batman")
     assert [request for request in requests if request[2] in ("fetch", "document")] == [("POST", "login", "fetch"), ("GET", "home", "document")]
+
+
+@pytest.mark.parametrize("is_hidden", [True, False])
+@pytest.mark.parametrize("end", ["logout", "server"])
+def test_a_page_whose_session_has_ended_elsewhere_says_so_and_shows_nothing_of_the_user(demonstration, program, end, is_hidden):
+    page, other = demonstration.new_page(), demonstration.new_page()
+    log_in(page, program)
+    page.wait_for_url("**/home")
+    expect(page.locator("main [data-us-text=username]")).to_have_text("batman")
+    if is_hidden:
+        set_hidden(page, True)
+    if end == "logout":
+        other.goto(f"http://localhost:{program.port}/home")
+        other.get_by_role("button", name="Log out").click()
+        other.wait_for_url("**/login**")
+    else:
+        assert other.request.delete(f"http://localhost:{program.port}/session").ok
+    if is_hidden:
+        set_hidden(page, False)
+    expect(page.locator("[data-us-live]").get_by_role("link", name="The session has ended. Log in again")).to_be_visible()
+    expect(page.get_by_text("batman").and_(page.locator(":visible"))).to_have_count(0)
+    # In another tab, the person logs in again.
+    log_in(other, program)
+    other.wait_for_url("**/home")
+    set_hidden(page, True)
+    set_hidden(page, False)
+    expect(page.locator("main [data-us-text=username]")).to_be_visible()

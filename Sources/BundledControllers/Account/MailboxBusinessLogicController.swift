@@ -16,13 +16,22 @@ public struct MailboxEntry: Codable, Equatable, Sendable, ObjectValue {
     public let text: String
     /// When it was sent.
     public let sent: Timestamp
+    /// The first code of eight digits in the text; `nil` if it has none.
+    public let code: String?
+    /// The first link in the text; `nil` if it has none.
+    public let link: String?
 
     /// Creates a mail.
-    public init(recipient: String, subject: String, text: String, sent: Timestamp) {
-        self.recipient = recipient
-        self.subject = subject
-        self.text = text
-        self.sent = sent
+    public init(
+        recipient: String,
+        subject: String,
+        text: String,
+        sent: Timestamp,
+        code: String? = nil,
+        link: String? = nil
+    ) {
+        (self.recipient, self.subject, self.text, self.sent) = (recipient, subject, text, sent)
+        (self.code, self.link) = (code, link)
     }
 
     /// The members, as outputs show them.
@@ -30,7 +39,9 @@ public struct MailboxEntry: Codable, Equatable, Sendable, ObjectValue {
         showing: Member("recipient", \.recipient),
         Member("subject", \.subject),
         Member("text", \.text),
-        Member("sent", \.sent)
+        Member("sent", \.sent),
+        Member("code", \.code),
+        Member("link", \.link)
     )
 }
 

@@ -1,20 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the pages with a password do besides their events.
+// What the bundled pages with forms do besides their events.
 
-// Shows times as people write them where they are.
-const showTimes = () => {
-    for (const time of document.querySelectorAll('[data-time]')) {
-        const date = new Date(time.dataset.time);
-        const text = isNaN(date) ? '' : date.toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });
-        // The observer hears of this change as well.
-        if (text && time.textContent !== text) time.textContent = text;
-    }
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const forms = all('main form');
+
+// MARK: What is wrong
+
+/** The element with the message about a control. */
+const errorOf = control => document.getElementById((control.getAttribute('aria-describedby') ?? '').split(' ').at(-1));
+/** The controls whose message is that of the browser. */
+const checked = new Set();
+
+const setError = (control, message) => {
+    errorOf(control).textContent = message;
+    checked[message ? 'add' : 'delete'](control);
+    message ? control.setAttribute('aria-invalid', true) : control.removeAttribute('aria-invalid');
 };
-new MutationObserver(showTimes).observe(document.querySelector('main'), { childList: true, characterData: true, subtree: true });
-showTimes();
+
+/** Lists the messages about the controls of a form, with links to these. */
+const summarise = form => {
+    const wrong = all('[aria-invalid=true]', form).filter(control => errorOf(control)?.textContent);
+    const texts = wrong.map(control => `${control.labels[0]?.textContent.trim()}: ${errorOf(control).textContent}`);
+    const old = form.querySelector('.summary');
+    if (texts.join() === (old?.dataset.texts ?? '')) return;
+    old?.remove();
+    if (!texts.length) return;
+    const list = document.createElement('ul');
+    list.className = 'summary';
+    list.dataset.texts = texts.join();
+    wrong.forEach((control, index) => {
+        const [item, link] = ['li', 'a'].map(name => document.createElement(name));
+        link.href = '#' + control.id;
+        link.textContent = texts[index];
+        link.onclick = () => setTimeout(() => control.focus());
+        item.append(link);
+        list.append(item);
+    });
+    form.querySelector('.field').before(list);
+};
+
+const update = () => forms.forEach(summarise);
+new MutationObserver(update).observe(document.querySelector('main'), { childList: true, characterData: true, subtree: true, attributeFilter: ['aria-invalid'] });
+update();
+
+// The messages of the browser are next to the controls, and not in front of the page.
+for (const form of forms) form.noValidate = true;
+
+document.addEventListener('submit', event => {
+    const { target: form, submitter } = event;
+    if (!forms.includes(form)) return;
+    for (const name of all('[autocomplete~=username]', form)) name.value = name.value.trim();
+    const controls = [...form.elements], wrong = controls.filter(({ validity }) => !submitter?.formNoValidate && validity?.valid === false);
+    for (const control of controls) if (checked.has(control)) setError(control, '');
+    if (!wrong.length) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (!wrong.every(errorOf)) return form.reportValidity();
+    for (const control of wrong) setError(control, control.validationMessage);
+    wrong[0].focus();
+}, true);
+
+document.addEventListener('input', ({ target }) => {
+    if (checked.has(target) && target.validity.valid) setError(target, '');
+});
+
+// MARK: Answers
+
+/** The fields with a message of the last answer, by its code. */
+let fields = {};
+
+document.addEventListener('understudy:answer', ({ target, detail: { commands, errors = [] } }) => {
+    // The words for people instead of those of an article.
+    for (const message of [...commands, ...errors]) {
+        const [words] = message.code ? all(`[data-message="${CSS.escape(message.code)}"]`) : [];
+        if (words) message.message = words.content.textContent;
+    }
+    fields = Object.fromEntries(errors.map(({ code, field }) => [code, field]));
+    // What the browser says about a control stays if the answer is about another one.
+    setTimeout(() => checked.forEach(control => control.validity.valid || setError(control, control.validationMessage)));
+    // Another code replaces the one that was typed.
+    if (target.value === 'sendCodeButtonPressed' && target.form?.elements.code) target.form.elements.code.value = '';
+});
+
+document.addEventListener('understudy:showAlert', event => {
+    const { code } = event.detail;
+    // It is next to its field.
+    if (fields[code]) event.preventDefault();
+    // After a sign-up, the page shows the next step instead of the form.
+    if (code === 'signup.successful') document.querySelector('[data-us-alert]').addEventListener('close', () => location.reload(), { once: true });
+});
 
 // Shows and hides what is typed.
-for (const button of document.querySelectorAll('.reveal > button')) {
+for (const button of all('.reveal > button')) {
     const input = document.getElementById(button.getAttribute('aria-controls'));
     button.addEventListener('click', () => {
         const isShown = input.type === 'password';
@@ -22,14 +99,3 @@ for (const button of document.querySelectorAll('.reveal > button')) {
         button.setAttribute('aria-pressed', isShown);
     });
 }
-
-// After a sign-up, the page shows the next step instead of the form.
-document.addEventListener('understudy:showAlert', ({ detail: { code } }) => {
-    const dialog = document.querySelector('[data-us-alert]');
-    if (code === 'signup.successful') dialog.addEventListener('close', () => location.reload(), { once: true });
-});
-
-// Another code replaces the one that was typed.
-document.addEventListener('understudy:answer', ({ target: { value, form } }) => {
-    if (value === 'sendCodeButtonPressed' && form?.elements.code) form.elements.code.value = '';
-});

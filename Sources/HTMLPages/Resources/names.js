@@ -3,7 +3,7 @@
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const attributes = `alert attribute blur busy cancel change choices click confirm confirmation declaration delay ended error errors event expired file if input
-    key list live load local login lost maximum minimum number offline page pages pending repeat row rows secret server shown text texts timeout user`
+    key list live load local login lost maximum minimum number offline page pages pending repeat row rows secret server shown text texts timeout user wrong`
     .split(/\s+/).map(name => 'data-us-' + name);
 const { usServer } = all('script[data-us-server]')[0]?.dataset ?? {};
 const prefix = all('[data-inspector]')[0]?.dataset.prefix ?? '/';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks the browser for passkeys, and sends what it returns as an event of the page.
-
+// Follows controls.js in the same file. Asks the browser for passkeys, and sends what it returns as an event of the page.
+{
 const { PublicKeyCredential: type } = window;
 const isSupported = type?.parseCreationOptionsFromJSON && type.parseRequestOptionsFromJSON && type.prototype.toJSON;
 /** Ends the request that waits until a person chooses a passkey among the suggestions for the user name. */
@@ -45,4 +45,13 @@ for (const form of document.querySelectorAll('[data-passkey]')) {
         }
     });
     if (isSupported && 'conditional' in form.dataset && isRequest(request, form) && await type.isConditionalMediationAvailable?.()) request.click();
+}
+
+// The second step of a login leads to where the first one would have led.
+document.addEventListener('understudy:goToPage', event => {
+    const { name, href } = event.detail, back = new URLSearchParams(location.search).get('_back');
+    if (name !== 'secondFactor' || !back) return;
+    event.preventDefault();
+    location.assign(`${href}?_back=${encodeURIComponent(back)}`);
+});
 }

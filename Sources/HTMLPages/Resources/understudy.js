@@ -38,6 +38,10 @@ let refusal;
 /** The last command shown, and whether any was missed. */
 let sequence = 0, isStale = true;
 let isWorking, isFailing;
+/** The session may have lost the user for whom the server has rendered the page. */
+let isInDoubt;
+/** Whether a message reports an error, by its code. */
+const isError = {};
 const inbox = [];
 const declarations = {}, shown = {}, subscribers = new Map();
 /** Controls that were changed since an event took their value. */
@@ -107,8 +111,8 @@ async function work() {
 	update();
 	if (isWorking) return;
 	isWorking = true;
-	while (isStale || inbox.length || queue.length || destination) {
-		await (isStale ? refresh() : inbox.length ? hear() : queue.length ? deliver(queue[0]) : leave()).catch(reportError);
+	while (isStale || inbox.length || queue.length || destination || isInDoubt) {
+		await (isStale ? refresh() : inbox.length ? hear() : queue.length ? deliver(queue[0]) : destination ? leave() : checkUser()).catch(reportError);
 		update();
 	}
 	isWorking = false;
@@ -158,6 +162,7 @@ async function answer(event, { body, isReplay }) {
 	} else if (before > sequence) await catchUp();
 	dispatch(event, 'answer', { ...body, key: event.key, url: event.url });
 	event.next = body.next;
+	learn(body.commands, body.errors);
 	body.commands.forEach(command => apply(command, event));
 	showErrors(event, (body.errors ?? []).filter(({ message }) => !alerts.includes(message)));
 	showAlerts();
@@ -171,13 +176,27 @@ async function catchUp() {
 
 /** Without an event, the command is of the history: its alert is for the tab whose act caused it, unless an update did. */
 function apply(command, event) {
-	const { command: name, page, key, value } = command, isNew = command.sequence > sequence;
-	if (name === 'render' && isNew) show(page, { [key]: value });
+	const { command: name, page, key, value, code } = command, isNew = command.sequence > sequence;
+	if (name === 'render' && isNew) {
+		show(page, { [key]: value });
+		mark(page, key, code);
+		// The page says whether it is an error.
+		isStale ||= !!code && !(code in isError);
+	}
 	else if (name === 'goToPage' && event && dispatch(event, name, command)) follow(command, event);
 	else if (name === 'showAlert' && (event || isNew && isOfUpdate(command)) && dispatch(event ?? { page }, name, command)) {
 		alerts.push(command.message);
 	}
 	if (isNew) sequence = command.sequence;
+}
+
+function learn(messages, errors = []) {
+	for (const { code } of messages) if (code) isError[code] = errors.some(error => error.code === code);
+}
+
+/** An output that shows an error looks like one. */
+function mark(page, key, code) {
+	for (const root of rootsOf(page)) all(`[data-us-text="${CSS.escape(key)}"]`, root).forEach(element => element.toggleAttribute('data-us-wrong', !!isError[code]));
 }
 
 const isOfUpdate = ({ page, code }) => !document.hidden
@@ -200,6 +219,8 @@ async function refresh() {
 		const isPast = key => screen.goToPage && screen.errors?.some(({ code }) => code === screen.messages[key]?.code);
 		const current = Object.entries(screen.rendered).map(([key, value]) => [key, isPast(key) ? null : value]);
 		render(page, Object.fromEntries([...cleared, ...current]));
+		learn(Object.values(screen.messages), screen.errors);
+		for (const [key] of current) mark(page, key, screen.messages[key]?.code);
 		all('[data-us-local]', root).forEach(showLocal);
 		for (const rows of all('[data-us-rows]', root)) {
 			const missing = valueAt(screen.values, rows.dataset.usRows)?.length - rowsOf(rows).length;
@@ -247,6 +268,15 @@ async function leadToLogin() {
 	link.href = `${usLogin}?_back=${encodeURIComponent(location.pathname)}`;
 	link.textContent = texts.usEnded;
 	live.replaceChildren(link);
+	document.documentElement.dataset.usEnded = '';
+}
+
+async function checkUser() {
+	isInDoubt = false;
+	if (!usUser) return;
+	const { body } = await request('session');
+	if (body.user?.username !== decodeURIComponent(usUser)) await leadToLogin();
+	else if ('usEnded' in document.documentElement.dataset) location.reload();
 }
 
 function restore() {
@@ -335,12 +365,19 @@ function join() {
 	if (channel) channel.onmessage = receive;
 	if (following || isOver || document.hidden || !(isShared || token) || !all('[data-us-page]').some(rootOf)) return;
 	following = new AbortController();
-	const { signal } = following;
+	const { signal } = following, start = Date.now();
 	const run = () => new Promise(resolve => {
 		signal.onabort = resolve;
+		// Another tab has followed the history until now.
+		if (Date.now() > start + 1000) doubt();
 		listen(signal);
 	});
 	isShared && navigator.locks ? navigator.locks.request(server, { signal }, run).catch(() => {}) : run();
+}
+
+function doubt() {
+	isInDoubt = true;
+	work();
 }
 
 const quit = () => following &&= following.abort();
@@ -385,7 +422,8 @@ async function poll(signal) {
 function share(message) {
 	// A login ends the stream of the session before, which can arrive after its answer.
 	isOver = message.status === 401 && Date.now() > answered + 2000;
-	if (isOver) quit();
+	// Not while the person leaves the page, such as by a logout.
+	if (isOver) quit(), setTimeout(doubt, 1000);
 	if (!(message.sequence >= 0)) return;
 	heard = message.sequence;
 	channel?.postMessage(message);
@@ -717,18 +755,19 @@ addEventListener('pagehide', () => {
 	// The cache for back and forward takes no page with an open one.
 	channel = channel?.close();
 });
-document.addEventListener('visibilitychange', () => document.hidden ? quit() : work());
+document.addEventListener('visibilitychange', () => document.hidden ? quit() : doubt());
 addEventListener('beforeunload', dom => { if (isFailing && queue.length) dom.preventDefault(); });
 addEventListener('pageshow', dom => {
 	if (dom.persisted) {
-		isStale = true;
+		isStale = isInDoubt = true;
 		alerts.length = 0;
 		all('[data-us-pending]').forEach(element => element.removeAttribute('data-us-pending'));
 	}
 	work();
 });
 
-all('input, textarea').filter(control => control.value !== control.defaultValue).forEach(control => dirty.add(control));
+// What was typed before the module arrived counts as well.
+all('input, textarea').filter(control => control.value !== control.defaultValue).forEach(control => control.dispatchEvent(new Event('input', { bubbles: true })));
 const lost = stored.queue?.length > queue.length;
 const loaded = new WeakSet();
 const load = () => all('[data-us-load]').filter(element => !loaded.has(element)).forEach(element => {

@@ -148,15 +148,22 @@ extension TestControl {
 }
 
 extension TestMail {
-    /// The mail as JSON, with the first code of eight digits and the first link in its text.
+    /// The first code of eight digits in the text; `nil` if it has none.
+    package var code: String? {
+        text.split { !($0.isASCII && $0.isNumber) }.first { $0.utf8.count == 8 }.map { String($0) }
+    }
+
+    /// The first link in the text; `nil` if it has none.
+    package var link: String? {
+        text.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http://") || $0.hasPrefix("https://") }
+            .map { String($0) }
+    }
+
+    /// The mail as JSON.
     var value: Value {
-        let code = text.split { !($0.isASCII && $0.isNumber) }.first { $0.utf8.count == 8 }
-        let link = text.split(whereSeparator: \.isWhitespace).first {
-            $0.hasPrefix("http://") || $0.hasPrefix("https://")
-        }
-        return [
+        [
             "to": .string(recipient), "subject": .string(subject), "text": .string(text),
-            "code": code.map { .string(String($0)) } ?? .null, "link": link.map { .string(String($0)) } ?? .null,
+            "code": code.map { .string($0) } ?? .null, "link": link.map { .string($0) } ?? .null,
             "sent": .string(sent.description),
         ]
     }

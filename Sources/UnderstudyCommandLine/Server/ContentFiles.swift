@@ -25,7 +25,7 @@ struct ContentFiles {
         }
         self.translations = translations
         do {
-            htmlPages =
+            var pages =
                 try settings.servesHTML
                 ? HTMLPages(
                     title: service.title,
@@ -39,6 +39,8 @@ struct ContentFiles {
                     isDevelopment: settings.isDevelopment,
                     isPublicAddressSecure: service.isPublicAddressSecure
                 ) : nil
+            pages?.passwordMinimum = (settings.passwordPolicy as? ServicePasswordPolicy)?.minimum
+            htmlPages = pages
             mails = try settings.mails.map { _ in
                 let templates = try MailTemplates(
                     title: service.title,

@@ -93,13 +93,24 @@ struct OpenedAccounts {
         self.dependencies = dependencies
     }
 
-    /// Connects to a database server, migrates its tables, and counts the existing revocations as applied. Call it before the sessions are
-    /// restored, without those that one of these has ended.
+    /// Connects to a database server, migrates its tables, adds the account of a demonstration, and counts the existing revocations as applied.
+    /// Call it before the sessions are restored, without those that one of these has ended.
     ///
     /// - Throws: the store's error.
     func prepare() async throws {
         try await database.prepare()
         try await database.database.migratePages(Application.current.migrations)
+        if isDemonstration {
+            let account = Account(
+                name: "Alfred",
+                email: "alfred@wayne.example",
+                username: "alfred",
+                passwordHash: try await hasher.hash("pennyworth"),
+                created: clock.now,
+                emailConfirmed: clock.now
+            )
+            try await service.add([account])
+        }
         lastRevocation.number = try await database.database.sessionRevocations(after: 0).last?.number ?? 0
         try await reset?.remember()
     }
@@ -125,8 +136,15 @@ struct KeptMailbox: Mailbox {
     let outbox: MemoryOutbox
 
     func mails() -> [MailboxEntry] {
-        outbox.added.reversed().prefix(Self.maximumMails).map { mail, time in
-            MailboxEntry(recipient: mail.recipient, subject: mail.subject, text: mail.text, sent: time)
+        outbox.testMails.reversed().prefix(Self.maximumMails).map {
+            MailboxEntry(
+                recipient: $0.recipient,
+                subject: $0.subject,
+                text: $0.text,
+                sent: $0.sent,
+                code: $0.code,
+                link: $0.link
+            )
         }
     }
 
