@@ -26,8 +26,6 @@ struct Template: Sendable {
         let text: String
         /// The names that dots separate; none of `.`, which is the innermost value.
         let parts: [String]
-        /// Whether the value is written as a time: `time(created)`.
-        let isTime: Bool
         let place: Place
     }
 
@@ -183,26 +181,20 @@ private struct TemplateParser {
         let start = position
         let place = place(of: start)
         while position < bytes.count, isPartOfName(bytes[position], kind) { position += 1 }
-        var text = bytes[start..<position]
+        let text = bytes[start..<position]
         skipSpaces()
         let end = (kind == UInt8(ascii: "{") ? "}}}" : "}}").utf8
         guard !text.isEmpty, bytes[position...].starts(with: end) else {
             throw fault("expected a name and '}}'", place)
         }
         position += end.count
-        let whole = String(decoding: text, as: UTF8.self)
-        let isTime = text.starts(with: "time(".utf8) && text.last == UInt8(ascii: ")") && !"<>$".utf8.contains(kind)
-        if isTime { text = text.dropFirst(5).dropLast() }
-        guard !text.contains(where: { "()".utf8.contains($0) }) else {
-            throw fault("expected a name, or one in 'time()'", place)
-        }
         let parts = text.split(separator: UInt8(ascii: ".")).map { String(decoding: $0, as: UTF8.self) }
-        return .init(text: whole, parts: parts, isTime: isTime, place: place)
+        return .init(text: String(decoding: text, as: UTF8.self), parts: parts, place: place)
     }
 
     private func isPartOfName(_ byte: UInt8, _ kind: UInt8) -> Bool {
         if byte == UInt8(ascii: "/") { return "></".utf8.contains(kind) }
-        return byte.isASCIIAlphanumeric || ".-_?*()".utf8.contains(byte)
+        return byte.isASCIIAlphanumeric || ".-_?*".utf8.contains(byte)
     }
 
     private mutating func skipComment() throws(HTMLTemplateError) {

@@ -136,7 +136,7 @@ struct TemplateRenderer {
             for part in name.parts.dropFirst() { value = value?.member(part) }
         }
         if case .computed(let computed) = value { value = .json(computed()) }
-        return name.isTime ? value?.time : value
+        return value
     }
 
     // MARK: Bindings
@@ -244,13 +244,5 @@ extension String {
     /// Whether the text is a script as an address. Browsers ignore the bytes that are left out here.
     fileprivate var isScript: Bool {
         utf8.lazy.filter { $0 > 0x20 }.prefix(11).map { $0 | 0x20 }.elementsEqual("javascript:".utf8.map { $0 | 0x20 })
-    }
-}
-
-extension TemplateValue {
-    /// A time as people who have no JavaScript read it; `nil` if it is no time.
-    fileprivate var time: TemplateValue? {
-        guard case .json(.string(let text)) = self, let time = Timestamp(text)?.description.utf8 else { return nil }
-        return .text("\(Substring(time.prefix(10))) \(Substring(time.dropFirst(11).prefix(5))) UTC")
     }
 }

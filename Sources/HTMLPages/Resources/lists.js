@@ -1,26 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What pages with lists do besides their events: times as people write them, codes that can be copied, and the focus.
+// What pages with lists do besides their events: codes that can be copied, and the focus.
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
-const { lang } = document.documentElement;
-
-const relative = new Intl.RelativeTimeFormat(lang, { numeric: 'auto' });
-const ago = seconds => {
-    const [unit, length] = [['day', 86400], ['hour', 3600], ['minute', 60]].find(([, length]) => seconds >= length) ?? ['second', 1];
-    return relative.format(-Math.floor(seconds / length), unit);
-};
-
-const showTimes = () => {
-    for (const time of all('[data-time]')) {
-        const date = new Date(time.dataset.time);
-        if (isNaN(date)) continue;
-        const text = 'relative' in time.dataset ? ago(Math.max(0, Date.now() - date) / 1000)
-            : date.toLocaleString(lang, { dateStyle: 'medium', timeStyle: 'short' });
-        // The observer hears of this change as well.
-        if (time.textContent !== text) time.textContent = text;
-    }
-};
-
 /** Adds a button that copies to each code. */
 const addCopyButtons = () => {
     // Only in a secure context.
@@ -44,12 +25,8 @@ const addCopyButtons = () => {
     }
 };
 
-const update = () => {
-    showTimes();
-    addCopyButtons();
-};
-new MutationObserver(update).observe(document.querySelector('main'), { childList: true, characterData: true, subtree: true, attributeFilter: ['data-time'] });
-update();
+new MutationObserver(addCopyButtons).observe(document.querySelector('main'), { childList: true, characterData: true, subtree: true });
+addCopyButtons();
 
 const headingOf = element => element.closest('section').querySelector('h2');
 
