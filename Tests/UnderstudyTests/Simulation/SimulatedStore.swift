@@ -32,6 +32,7 @@ final class SimulatedStore: SessionStore {
         var revocations: [String: Int] = [:]
         var lastRevocation = 0
         var entries: [String: Int] = [:]
+        var passwords: [String: Int] = [:]
         var lastID: [UInt8] = []
     }
 
@@ -76,6 +77,12 @@ final class SimulatedStore: SessionStore {
     func add(to account: String) async throws {
         let number = executor.decides(50) ? try await entries(of: account) : nil
         UnitOfWork.current(in: self)?.add(Entry(account: account, number: number))
+    }
+
+    func password(of account: String) async throws -> Int { try await call { $0.passwords[account] ?? 0 } }
+
+    func setPassword(_ password: Int, of account: String) async throws {
+        try await call { $0.passwords[account] = password }
     }
 
     // MARK: Sessions

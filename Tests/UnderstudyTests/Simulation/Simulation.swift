@@ -11,6 +11,7 @@ import Understudy
 /// - A client finds only its own session.
 /// - A session accepts no more requests once its client has ended it, or its user's sessions have been ended, and none with a token that a
 ///   login has replaced.
+/// - A login with a password that is changed meanwhile does not survive the end of the user's sessions.
 final class Simulation: Sendable {
     private let executor: SeededExecutor
     private let store: SimulatedStore
@@ -57,6 +58,7 @@ final class Simulation: Sendable {
         var entries = 0
         var total = 0
         var isLoggedIn = false
+        var password = 0
         var keys = 0
         /// The acknowledged events of the session.
         var events: [KeyedEvent] = []
@@ -114,17 +116,38 @@ final class Simulation: Sendable {
         await start(&account)
     }
 
+    /// Changes the password and ends the user's sessions, perhaps during a login with the former password.
     private func endSessions(_ account: inout Account) async {
-        let name = account.name
-        for _ in 0..<Self.attempts where (try? await server.endSessions(ofUser: name)) == nil {}
-        guard account.isLoggedIn else { return }
+        let login = executor.decides(50) ? newEvent("logIn", &account) : nil
+        account.password += 1
+        let (name, password) = (account.name, account.password)
+        async let change: Void = changePassword(password, of: name)
+        var answer: Value?
+        if let login { answer = await repeated { await self.send(login) } }
+        await change
+        let token = answer?["token"]?.string
+        guard account.isLoggedIn || token != nil || answer?["status"] == 401 else { return }
         await requireEnd(of: account, "a session that has been ended")
+        if let token {
+            account.token = token
+            await requireEnd(of: account, "a login with a password that has been changed")
+        }
         await start(&account)
+    }
+
+    private func changePassword(_ password: Int, of name: String) async {
+        for _ in 0..<executor.number(below: 6) { await executor.pause() }
+        for _ in 0..<Self.attempts {
+            if (try? await store.setPassword(password, of: name)) != nil { break }
+        }
+        for _ in 0..<Self.attempts {
+            if (try? await server.endSessions(ofUser: name)) != nil { break }
+        }
     }
 
     /// Expects that neither an event, nor the repetition of one, nor a read finds the session.
     private func requireEnd(of account: Account, _ description: String) async {
-        let (token, body) = (account.token, event("add", account.name))
+        let (token, body) = (account.token, event("add", account))
         var requests: [(Method, token: String, key: String?, body: String)] = [
             (.post, token, nil, body), (.get, token, nil, ""),
         ]
@@ -162,18 +185,20 @@ final class Simulation: Sendable {
     }
 
     private func act(_ name: String, _ account: inout Account) async -> Value? {
-        account.keys += 1
-        let event = (account.token, "\(account.name)-\(account.keys)", event(name, account.name))
+        let event = newEvent(name, &account)
         let answer = await acknowledged(event)
         if answer != nil { account.events.append(event) }
         return answer
     }
 
+    private func newEvent(_ name: String, _ account: inout Account) -> KeyedEvent {
+        account.keys += 1
+        return (account.token, "\(account.name)-\(account.keys)", event(name, account))
+    }
+
     /// Sends an event until it is acknowledged. Some requests are sent twice at the same time, and some responses are lost.
     private func acknowledged(_ event: KeyedEvent) async -> Value? {
-        let send: @Sendable () async -> Value = {
-            await self.send(.post, "/ledger", event.token, key: event.key, body: event.body)
-        }
+        let send: @Sendable () async -> Value = { await self.send(event) }
         let answer = await repeated {
             if self.executor.decides(30) {
                 async let other = send()
@@ -203,8 +228,13 @@ final class Simulation: Sendable {
 
     private var server: UnderstudyService { servers[executor.number(below: servers.count)] }
 
-    private func event(_ name: String, _ owner: String) -> String {
-        #"{"event":"\#(name)","values":{"owner":"\#(owner)"}}"#
+    private func event(_ name: String, _ account: Account) -> String {
+        let password = name == "logIn" ? #","password":\#(account.password)"# : ""
+        return #"{"event":"\#(name)","values":{"owner":"\#(account.name)"\#(password)}}"#
+    }
+
+    private func send(_ event: KeyedEvent) async -> Value {
+        await send(.post, "/ledger", event.token, key: event.key, body: event.body)
     }
 
     /// Repeats a request whose response is lost or asks for it.
@@ -242,11 +272,13 @@ private final class LedgerController: BusinessLogicController {
     }
 
     static let owner = Field<String>("owner")
+    static let password = Field<Int>("password")
     static let ledger = Output<Value>("ledger")
 
     static let events: EventTable<LedgerController> = [
         .default("add", reads: owner, gives: [.renders(ledger)]) { try await $0.add(for: $1) },
-        .event("logIn", reads: owner) { controller, owner in
+        .event("logIn", reads: owner, password) { controller, owner, password in
+            guard try await controller.store.password(of: owner) == password else { return }
             await controller.executor.pause()
             controller.identity.user = User(username: owner, id: owner)
         },
