@@ -219,8 +219,9 @@ async function refresh() {
 		const isPast = key => screen.goToPage && screen.errors?.some(({ code }) => code === screen.messages[key]?.code);
 		const current = Object.entries(screen.rendered).map(([key, value]) => [key, isPast(key) ? null : value]);
 		render(page, Object.fromEntries([...cleared, ...current]));
-		learn(Object.values(screen.messages), screen.errors);
-		for (const [key] of current) mark(page, key, screen.messages[key]?.code);
+		const messages = Object.entries(screen.messages ?? {});
+		learn(messages.map(([, message]) => message), screen.errors);
+		for (const [key, { code }] of messages) mark(page, key, code);
 		all('[data-us-local]', root).forEach(showLocal);
 		for (const rows of all('[data-us-rows]', root)) {
 			const missing = valueAt(screen.values, rows.dataset.usRows)?.length - rowsOf(rows).length;
