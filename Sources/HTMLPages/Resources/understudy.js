@@ -275,9 +275,9 @@ async function leadToLogin() {
 async function checkUser() {
 	isInDoubt = false;
 	if (!usUser) return;
-	const { body } = await request('session');
-	if (body.user?.username !== decodeURIComponent(usUser)) await leadToLogin();
-	else if ('usEnded' in document.documentElement.dataset) location.reload();
+	const { body } = await request('session'), isEnded = 'usEnded' in document.documentElement.dataset;
+	if (body.user?.username === decodeURIComponent(usUser)) isEnded && location.reload();
+	else if (!isEnded) await leadToLogin();
 }
 
 function restore() {
