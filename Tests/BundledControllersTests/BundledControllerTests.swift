@@ -37,8 +37,8 @@ import TestSupport
 
     private static let codes = """
         account.deleted account.invalidEmail account.none account.ownSession account.passwordChanged account.sessionsEnded \
-        account.unknownDevice account.unknownSession account.wrongPassword code.notRequested email.invalid \
-        email.notLoggedIn factors.loginTooOld factors.noPasskeys factors.none factors.unknownPasskey factors.wrongCode \
+        account.unknownDevice account.unknownSession account.wrongPassword email.invalid email.notLoggedIn \
+        factors.loginTooOld factors.noPasskeys factors.none factors.unknownPasskey factors.wrongCode \
         factors.wrongPasskey forgot.codeSent login.allowed login.tooManyAttempts login.wrongCredentials \
         login.wrongPasskey product.notValid products.unavailable products.unknown products.withoutDescription \
         registration.invalidUserID registration.userIDTaken reset.successful reset.tooManyAttempts reset.wrongCode \

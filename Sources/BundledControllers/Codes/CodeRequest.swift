@@ -32,10 +32,8 @@ public struct CodeRequest {
     enum Result {
         /// It is the one that was sent to that address.
         case right(PendingCode)
-        /// It is another one, or has expired.
+        /// It is another one, or the session waits for none.
         case wrong
-        /// The session waits for none: it has requested none, or has used it.
-        case notRequested
         /// It is the last wrong one, or came after that.
         case exhausted
     }
@@ -66,8 +64,7 @@ public struct CodeRequest {
     ///   - typed: the code as the user typed it. White space in it is ignored.
     ///   - purposes: what the code may be for.
     func check(_ typed: String, for purposes: PendingCode.Purpose...) async throws -> Result {
-        guard let requested = code.value, purposes.contains(requested.purpose) else { return .notRequested }
-        guard var pending else { return .wrong }
+        guard var pending, purposes.contains(pending.purpose) else { return .wrong }
         if pending.isExhausted { return .exhausted }
         let digits = String(typed.filter { !$0.isWhitespace })
         if try await accounts.isRight(digits, hash: pending.hash, for: client) { return .right(pending) }
@@ -80,13 +77,4 @@ public struct CodeRequest {
     func use() { code.value = nil }
 
     var client: ClientContext { identity?.client ?? ClientContext() }
-}
-
-extension Message {
-    /// The session has requested no code, or has used it.
-    public static let codeNotRequested = Message(
-        code: "code.notRequested",
-        text: "No code was requested in this browser. Open the link where you requested it, or request another code",
-        field: "code"
-    )
 }

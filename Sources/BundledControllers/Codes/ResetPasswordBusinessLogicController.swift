@@ -27,7 +27,7 @@ public final class ResetPasswordBusinessLogicController: BusinessLogicController
             reads: code,
             password,
             gives: [
-                .renders(message, .wrongResetCode, .codeNotRequested), .rendersAnyMessage(in: passwordMessage),
+                .renders(message, .wrongResetCode), .rendersAnyMessage(in: passwordMessage),
                 .alerts(.tooManyResetCodes, .passwordReset), .goes(to: .login),
             ],
             examples: [["code": "12345678", "password": "a new long password"]]
@@ -79,7 +79,6 @@ public final class ResetPasswordBusinessLogicController: BusinessLogicController
         switch try await request.check(code, for: .reset) {
         case .exhausted: showAlert(.tooManyResetCodes)
         case .wrong: render(Self.message, .wrongResetCode)
-        case .notRequested: render(Self.message, .codeNotRequested)
         case .right(let pending):
             request.use()
             guard try await accounts.resetPassword(password, ofAccountWith: pending.email, for: request.client) else {

@@ -17,8 +17,8 @@ public final class VerifyAddressBusinessLogicController: BusinessLogicController
             "verifyButtonPressed",
             reads: code,
             gives: [
-                .renders(verified), .renders(message, .wrongVerificationCode, .codeNotRequested),
-                .alerts(.tooManyVerificationCodes), .goes(to: .home),
+                .renders(verified), .renders(message, .wrongVerificationCode), .alerts(.tooManyVerificationCodes),
+                .goes(to: .home),
             ],
             examples: [["code": "12345678"]]
         ) { try await $0.verify($1) },
@@ -51,7 +51,6 @@ public final class VerifyAddressBusinessLogicController: BusinessLogicController
         switch try await request.check(code, for: .confirm, .change) {
         case .exhausted: showAlert(.tooManyVerificationCodes)
         case .wrong: render(Self.message, .wrongVerificationCode)
-        case .notRequested: render(Self.message, .codeNotRequested)
         case .right(let pending):
             request.use()
             guard let user = try await accounts.confirm(pending, for: login.client) else {

@@ -8,7 +8,6 @@ enum CodeScenarios {
     private static let passwordReset: [Command] = [.showAlert(.passwordReset), .goToPage("login")]
     private static let sent: [Command] = [.render("message", .resetCodeSent), .goToPage("reset")]
     private static let wrongReset = Command.render("message", .wrongResetCode)
-    private static let notRequested = Command.render("message", .codeNotRequested)
     private static let wrong = Command.render("message", .wrongVerificationCode)
     private static let verified: [Command] = [.render("verified", true), .goToPage("Home")]
     private static let tooMany = Command.showAlert(.tooManyResetCodes)
@@ -81,18 +80,18 @@ enum CodeScenarios {
         Scenario(
             "if no code can be sent, the session waits for none",
             [.failing(Outage(), send(to: "chris@rules.example")), .expect { $0.code.value == nil }, enter("12345678")],
-            gives: [notRequested]
+            gives: [wrongReset]
         ),
         Scenario(
             "the right code changes the password, once, whatever white space is in it",
             [send(), enter(" 1234 5678\n"), enter("12345678")],
-            gives: sent + passwordReset + [notRequested],
+            gives: sent + passwordReset + [wrongReset],
             calls: reset("lisa", 1) + [changed]
         ),
         Scenario(
-            "a code for another purpose is not one that was requested",
+            "a code for another purpose is wrong",
             [send(), confirm("12345678"), pending(.confirm), enter("12345678")],
-            gives: sent + [notRequested, notRequested],
+            gives: sent + [wrong, wrongReset],
             calls: reset()
         ),
         Scenario(
@@ -163,7 +162,7 @@ enum CodeScenarios {
         Scenario(
             "the right code confirms the address of a sign-up, and logs the user in, once",
             [pending(.confirm, signup: "7"), confirm("00000000"), confirm("12345678", times: 2)],
-            gives: [wrong] + verified + [notRequested],
+            gives: [wrong] + verified + [wrong],
             calls: ["check 00000000", "check 12345678", "confirm confirm lisa@rules.example 7"],
             logsIn: lisa
         ),
