@@ -189,7 +189,7 @@ extension Value {
     /// What a page shows, with what the module uses of its declaration.
     fileprivate var ofModule: Value {
         var content = self
-        for name in ["fields", "outputs"] { content[name] = nil }
+        content["fields"] = nil
         let events = (self["events"]?.array ?? []).map { event -> Value in
             var event = event
             event["default"] = nil

@@ -206,6 +206,8 @@ import Understudy
             #"<td data-label="Product"><span data-us-text="product">tea</span></td>"#, #"">No</span></td>"#,
             #"Total: <output data-us-text="total">5.00</output>"#,
             #"<template><tr><td data-label="Product"><span data-us-text="product"></span></td>"#,
+            // The module writes the amount in the same way.
+            #"{"key":"total","schema":{"type":"number","format":"decimal"}}"#,
         ])
     }
 
