@@ -423,8 +423,9 @@ async function poll(signal) {
 function share(message) {
 	// A login ends the stream of the session before, which can arrive after its answer.
 	isOver = message.status === 401 && Date.now() > answered + 2000;
+	if (isOver) quit();
 	// Not while the person leaves the page, such as by a logout.
-	if (isOver) quit(), setTimeout(doubt, 1000);
+	if (message.status === 401) setTimeout(doubt, 1000);
 	if (!(message.sequence >= 0)) return;
 	heard = message.sequence;
 	channel?.postMessage(message);
