@@ -38,67 +38,68 @@ struct AttributeBinding: Sendable {
 /// - After the template in an element with `data-us-list`, the rows, unless a section follows that has them.
 /// - After a template with `data-us-if`, its content.
 struct BindingCompiler {
+    /// How many templates of elements may be in each other. Those in more have no bindings.
+    private static let maximumDepth = 100
+
     private var page: String?
-    private var waiting: ArraySlice<Template.Part> = []
+    private let depth: Int
+    private var waiting: WaitingParts
     private var compiled: [Template.Part] = []
     /// The list whose element has just begun.
     private var list: Binding?
 
     /// Returns the parts of a template with what its bindings show.
-    static func compile(_ parts: [Template.Part], page: String? = nil) -> [Template.Part] {
-        var compiler = BindingCompiler(page: page)
-        compiler.waiting = parts[...]
+    static func compile(_ parts: [Template.Part], page: String? = nil, depth: Int = 0) -> [Template.Part] {
+        guard depth < maximumDepth else { return parts }
+        var compiler = BindingCompiler(page: page, depth: depth, waiting: WaitingParts(parts))
         compiler.compile()
         return compiler.compiled
     }
 
-    private init(page: String?) { self.page = page }
-
     private mutating func compile() {
-        while let part = waiting.popFirst() {
-            switch part {
+        while let piece = waiting.next() {
+            switch piece {
             case .text(let text): compile(text)
-            case .section(let name, let parts, let isInverted):
-                append(.section(name, Self.compile(parts, page: page), isInverted: isInverted))
-            case .inclusion(let name, let blocks):
-                append(.inclusion(name, blocks: blocks.mapValues { Self.compile($0, page: page) }))
-            case .block(let name, let parts): append(.block(name, Self.compile(parts, page: page)))
-            default: append(part)
+            case .part(.section(let name, let parts, let isInverted)):
+                append(.section(name, inner(parts), isInverted: isInverted))
+            case .part(.inclusion(let name, let blocks)): append(.inclusion(name, blocks: blocks.mapValues(inner)))
+            case .part(.block(let name, let parts)): append(.block(name, inner(parts)))
+            case .part(let part): append(part)
             }
         }
+    }
+
+    private func inner(_ parts: [Template.Part]) -> [Template.Part] {
+        Self.compile(parts, page: page, depth: depth + 1)
     }
 
     private mutating func append(_ part: Template.Part) { compiled.append(part) }
     private mutating func append(_ text: some Sequence<UInt8>) { compiled.append(.text(Array(text))) }
 
     /// Compiles a text up to its first tag, and what the tag begins. The rest of the text waits.
-    private mutating func compile(_ text: [UInt8]) {
+    private mutating func compile(_ text: ArraySlice<UInt8>) {
         let start = text.indices.first { index in
-            text[index] == UInt8(ascii: "<") && index + 1 < text.count
+            text[index] == UInt8(ascii: "<") && index + 1 < text.endIndex
                 && (text[index + 1] == UInt8(ascii: "/") || text[index + 1].isASCIIAlphanumeric)
         }
         guard let start else { return append(text) }
-        if start > 0 { append(text[..<start]) }
+        if start > text.startIndex { append(text[..<start]) }
         if text[start + 1] == UInt8(ascii: "/") {
             list = nil
-            let end = text[start...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? text.count
+            let end = text[start...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? text.endIndex
             append(text[start..<end])
-            return putBack(text[end...])
+            return waiting.putBack(text[end...])
         }
-        putBack(text[start...])
+        waiting.putBack(text[start...])
         var tag = Tag(reading: &waiting)
         if let name = tag["data-us-page"] { page = name }
         tag.add(attributes(of: tag))
         compiled += tag.parts
         if tag.name == "template" { return compileTemplate(tag) }
         list = tag["data-us-list"].map(binding)
-        if let key = tag["data-us-text"], case .text(let rest) = waiting.first, rest.starts(with: "</".utf8) {
+        if let key = tag["data-us-text"], case .text(let rest) = waiting.peek(), rest.starts(with: "</".utf8) {
             append(.bound(binding(key)))
         }
-    }
-
-    private mutating func putBack(_ text: ArraySlice<UInt8>) {
-        if !text.isEmpty { waiting = [.text(Array(text))] + waiting }
     }
 
     private func binding(_ key: some StringProtocol) -> Binding {
@@ -111,7 +112,7 @@ struct BindingCompiler {
         let content = templateContent()
         compiled += content
         append("</template>".utf8)
-        let shown = Self.compile(content, page: page)
+        let shown = inner(content)
         if let key = tag["data-us-if"] {
             let isNegated = key.utf8.first == UInt8(ascii: "!")
             let condition = binding(isNegated ? key.dropFirst() : key[...])
@@ -119,9 +120,9 @@ struct BindingCompiler {
         }
         guard let list else { return }
         self.list = nil
-        var next = waiting.first
-        if case .text(let text) = next, text.allSatisfy({ $0 <= 0x20 }) { next = waiting.dropFirst().first }
-        if case .section = next { return }
+        var next = waiting.peek()
+        if case .text(let text) = next, text.allSatisfy({ $0 <= 0x20 }) { next = waiting.peek(1) }
+        if case .part(.section) = next { return }
         append(.rows(list, shown))
     }
 
@@ -129,20 +130,20 @@ struct BindingCompiler {
     private mutating func templateContent() -> [Template.Part] {
         var (parts, depth): ([Template.Part], Int) = ([], 1)
         let (start, end) = (Array("<template".utf8), Array("</template>".utf8))
-        while let part = waiting.popFirst() {
-            guard case .text(let text) = part else {
-                parts.append(part)
+        while let piece = waiting.next() {
+            guard case .text(let text) = piece else {
+                parts.append(piece.part)
                 continue
             }
             for index in text.indices where text[index] == UInt8(ascii: "<") {
                 if text[index...].starts(with: start) { depth += 1 }
                 if text[index...].starts(with: end) { depth -= 1 }
                 guard depth == 0 else { continue }
-                if index > 0 { parts.append(.text(Array(text[..<index]))) }
-                putBack(text[(index + end.count)...])
+                if index > text.startIndex { parts.append(.text(Array(text[..<index]))) }
+                waiting.putBack(text[(index + end.count)...])
                 return parts
             }
-            parts.append(part)
+            parts.append(piece.part)
         }
         return parts
     }
@@ -160,7 +161,7 @@ struct BindingCompiler {
 
     private func attributes(of tag: Tag) -> [AttributeBinding] {
         guard let text = tag.bindings else { return [] }
-        return text.matches(of: /([^\s,:]+):\s*(!?)([^\s,]+)/).compactMap { match in
+        return text.matches(of: /([^\s,:]+):\s*(!?)([^\s,]+)/.matchingSemantics(.unicodeScalar)).compactMap { match in
             let (name, not, value) = (String(match.1), String(match.2), String(match.3))
             let className = name.hasPrefix("class.") ? String(name.dropFirst(6)) : nil
             // Without JavaScript, nothing would enable it.
@@ -177,12 +178,43 @@ struct BindingCompiler {
     private func pieces(_ value: String, _ names: [Template.Name]) -> [AttributeBinding.Piece] {
         guard value.utf8.contains(UInt8(ascii: "{")) else { return [.value(binding(value))] }
         var (pieces, rest): ([AttributeBinding.Piece], Substring) = ([], value[...])
-        while let hole = rest.firstMatch(of: /{([^}]+)}|\u{1}(\d+)\u{2}/) {
+        while let hole = rest.firstMatch(of: /{([^}]+)}|\u{1}(\d+)\u{2}/.matchingSemantics(.unicodeScalar)) {
             pieces.append(.text(String(rest[..<hole.range.lowerBound])))
             pieces.append(hole.1.map { .value(binding($0)) } ?? .name(names[hole.2.flatMap { Int($0) } ?? 0]))
             rest = rest[hole.range.upperBound...]
         }
         return pieces + [.text(String(rest))]
+    }
+}
+
+/// The parts of a template that have not been compiled. What is left of a text shares its bytes, so that a long one is not copied for each tag.
+private struct WaitingParts {
+    enum Piece {
+        case text(ArraySlice<UInt8>)
+        case part(Template.Part)
+
+        var part: Template.Part {
+            switch self {
+            case .text(let text): .text(Array(text))
+            case .part(let part): part
+            }
+        }
+    }
+
+    /// The next one last.
+    private var pieces: [Piece]
+
+    init(_ parts: [Template.Part]) {
+        pieces = parts.reversed().map { if case .text(let text) = $0 { .text(text[...]) } else { .part($0) } }
+    }
+
+    mutating func next() -> Piece? { pieces.popLast() }
+
+    /// The piece after `count` others; `nil` after the last one.
+    func peek(_ count: Int = 0) -> Piece? { pieces.dropLast(count).last }
+
+    mutating func putBack(_ text: ArraySlice<UInt8>) {
+        if !text.isEmpty { pieces.append(.text(text)) }
     }
 }
 
@@ -208,11 +240,12 @@ private struct Tag {
     func hasAttribute(_ name: String) -> Bool { attributes[name] != nil }
 
     /// Takes a tag, which begins the first part.
-    init(reading waiting: inout ArraySlice<Template.Part>) {
+    init(reading waiting: inout WaitingParts) {
         var (name, value, quote): ([UInt8], [UInt8]?, UInt8?) = ([], nil, nil)
         var (isLiteral, isFirst) = (true, true)
-        while let part = waiting.popFirst() {
-            guard case .text(let text) = part else {
+        while let piece = waiting.next() {
+            guard case .text(let text) = piece else {
+                let part = piece.part
                 parts.append(part)
                 if case .section(_, let parts, _) = part, quote == nil { addNames(in: parts) }
                 if case .value(let name, _) = part {
@@ -223,7 +256,7 @@ private struct Tag {
                 }
                 continue
             }
-            for (index, byte) in text.enumerated().dropFirst(isFirst && parts.isEmpty ? 1 : 0) {
+            for (index, byte) in zip(text.indices, text).dropFirst(isFirst && parts.isEmpty ? 1 : 0) {
                 let isSpace = byte <= 0x20 || byte == UInt8(ascii: "/") && quote == nil && value == nil
                 let isEnd = quote == nil && byte == UInt8(ascii: ">")
                 if let open = quote, byte != open {
@@ -235,9 +268,9 @@ private struct Tag {
                         (self.name, isFirst) = (String(decoding: name, as: UTF8.self), false)
                     } else if !name.isEmpty {
                         let name = String(decoding: name, as: UTF8.self)
-                        let text = String(decoding: value ?? [], as: UTF8.self).replacing("&amp;", with: "&")
-                        attributes[name] = .some(isLiteral ? text : nil)
-                        if name == "class", quote != nil { endOfClass = (parts.count, index) }
+                        let content = String(decoding: value ?? [], as: UTF8.self).replacingBytes("&amp;", with: "&")
+                        attributes[name] = .some(isLiteral ? content : nil)
+                        if name == "class", quote != nil { endOfClass = (parts.count, index - text.startIndex) }
                     }
                     (name, value, quote, isLiteral) = ([], nil, nil, true)
                 } else if value != nil {
@@ -249,10 +282,10 @@ private struct Tag {
                 }
                 guard isEnd else { continue }
                 parts.append(.text(Array(text[...index])))
-                if index + 1 < text.count { waiting = [.text(Array(text[(index + 1)...]))] + waiting }
+                waiting.putBack(text[(index + 1)...])
                 return
             }
-            parts.append(part)
+            parts.append(.text(Array(text)))
         }
     }
 
@@ -261,7 +294,9 @@ private struct Tag {
         for part in parts {
             if case .section(_, let parts, _) = part { addNames(in: parts) }
             guard case .text(let text) = part else { continue }
-            for match in String(decoding: text, as: UTF8.self).matches(of: /\s([a-z-]+)/) {
+            for match in String(decoding: text, as: UTF8.self).matches(
+                of: /\s([a-z-]+)/.matchingSemantics(.unicodeScalar)
+            ) {
                 attributes[String(match.1)] = .some(nil)
             }
         }

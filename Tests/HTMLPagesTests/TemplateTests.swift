@@ -252,6 +252,11 @@ import TestSupport
         #expect(try Self.render(text) == text.dropLast() + (isShown ? shown : "") + ".")
     }
 
+    @Test func `templates of elements can be in each other without end`() throws {
+        let text = String(repeating: "<template data-us-if=yes>", count: 100_000)
+        #expect(try Self.render(text + "<b data-us-text=name></b>").contains("<b data-us-text=name></b>"))
+    }
+
     @Test func `lists and objects are written with all that is in them`() throws {
         let text = try Self.render(#"<b data-us-text="orders"></b>"#)
         #expect(text == #"<b data-us-text="orders">a/1, L, Yes, Tea, 2; b&amp;, &lt;, No</b>"#)

@@ -63,7 +63,7 @@ public struct PostgreSQLConfiguration: Sendable {
 
     /// Whether the name of a database is a URI. Otherwise, it is the path of a file of SQLite.
     package static func isURI(_ name: String) -> Bool {
-        name.hasPrefix("postgresql://") || name.hasPrefix("postgres://")
+        ["postgresql://", "postgres://"].contains { name.utf8.starts(with: $0.utf8) }
     }
 
     /// Returns a URI without its passwords; nothing of one that is invalid, whose password can be anywhere.

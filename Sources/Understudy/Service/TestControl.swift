@@ -150,13 +150,15 @@ extension TestControl {
 extension TestMail {
     /// The first code of eight digits in the text; `nil` if it has none.
     package var code: String? {
-        text.split { !($0.isASCII && $0.isNumber) }.first { $0.utf8.count == 8 }.map { String($0) }
+        text.utf8.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.first { $0.count == 8 }
+            .map { String(Substring($0)) }
     }
 
     /// The first link in the text; `nil` if it has none.
     package var link: String? {
-        text.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http://") || $0.hasPrefix("https://") }
-            .map { String($0) }
+        text.utf8.split { $0 <= 0x20 }.first { word in
+            ["http://", "https://"].contains { word.starts(with: $0.utf8) }
+        }.map { String(Substring($0)) }
     }
 
     /// The mail as JSON.

@@ -55,6 +55,7 @@ import TestSupport
         for uri in ["postgres://me:\(password)@localhost/db", "postgres://me@localhost/db?p%61ssword=\(password)"] {
             #expect(HiddenSecrets.database(uri) == "postgresql://me:…@localhost/db")
         }
+        #expect(HiddenSecrets.database("postgres://\u{301}me:secret@localhost") == "postgresql://%CC%81me:…@localhost/")
         #expect(HiddenSecrets.database("postgres://me:\(password)/@localhost/db") == "postgresql://…")
     }
 
