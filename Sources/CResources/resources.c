@@ -76,8 +76,8 @@ static const unsigned char mail_mustache[] = {
 static const unsigned char mailbox_mustache[] = {
 #embed "../HTMLPages/Resources/mailbox.mustache"
 };
-static const unsigned char mark_svg[] = {
-#embed "../HTMLPages/Resources/mark.svg"
+static const unsigned char logo_svg[] = {
+#embed "../HTMLPages/Resources/logo.svg"
 };
 static const unsigned char names_js[] = {
 #embed "../HTMLPages/Resources/names.js"
@@ -159,7 +159,7 @@ static const struct CResource CResources_all[] = {
     {"HTMLPages/Resources/login.mustache", login_mustache, sizeof login_mustache},
     {"HTMLPages/Resources/mail.mustache", mail_mustache, sizeof mail_mustache},
     {"HTMLPages/Resources/mailbox.mustache", mailbox_mustache, sizeof mailbox_mustache},
-    {"HTMLPages/Resources/mark.svg", mark_svg, sizeof mark_svg},
+    {"HTMLPages/Resources/logo.svg", logo_svg, sizeof logo_svg},
     {"HTMLPages/Resources/names.js", names_js, sizeof names_js},
     {"HTMLPages/Resources/page.mustache", page_mustache, sizeof page_mustache},
     {"HTMLPages/Resources/paragraph.mustache", paragraph_mustache, sizeof paragraph_mustache},

@@ -89,7 +89,7 @@ enum BundledFile: String, CaseIterable {
     /// Of the pages with passkeys only. It contains `controls` as well.
     case passkeys = "passkeys.js"
     /// The icon of the pages.
-    case mark = "mark.svg"
+    case logo = "logo.svg"
     /// Of the page `/docs` only.
     case docsStyle = "docs.css", docsScript = "docs.js"
     /// Of the inspector. Its script imports `names`, which reports misspelt names.

@@ -32,7 +32,7 @@ def site(tmp_path):
     """The folder with the sample of docs/browser.md, and a program that uses it."""
     files = {
         "templates/register.mustache": TEMPLATE, "assets/own.js": SCRIPT, "assets/parts/count.mjs": "export const characters = text => text.length;",
-        "assets/images/card.svg": PICTURE, "assets/mark.svg": PICTURE,
+        "assets/images/card.svg": PICTURE, "assets/logo.svg": PICTURE,
         "assets/look.css": re.search(r"## Change the look\n.*?```css\n(.*?)```", (ROOT / "docs/browser.md").read_text(), re.S)[1],
     }
     for name, text in files.items():
@@ -57,7 +57,7 @@ def test_look_css_changes_the_colours_the_typeface_and_the_corners_of_all_pages(
         expect(button).to_have_css("border-radius", "0px")
         expect(page.locator(".card").first).to_have_css("border-radius", "0px")
         expect(page.locator("h1")).to_have_css("font-family", "Georgia, serif")
-        assert "/assets/mark-" in page.locator("link[rel=icon]").get_attribute("href")
+        assert "/assets/logo-" in page.locator("link[rel=icon]").get_attribute("href")
         assert page.locator(".brand img").evaluate("picture => picture.naturalWidth") > 0
         for path in ["/home", "/docs"]:
             page.goto(path)

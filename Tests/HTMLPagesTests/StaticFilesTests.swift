@@ -77,8 +77,8 @@ import Understudy
     }
 
     @Test func `a picture that is opened as a document runs no script`() async throws {
-        let browser = try browser(assets: ["logo.svg": Self.picture, "app.js": ""])
-        for path in ["/assets/logo.svg", "/mark.svg"] {
+        let browser = try browser(assets: ["card.svg": Self.picture, "app.js": ""])
+        for path in ["/assets/card.svg", "/logo.svg"] {
             let policy = await browser.get(path).header("Content-Security-Policy")
             #expect(policy == "default-src 'none'; style-src 'unsafe-inline'; sandbox")
         }
@@ -93,9 +93,9 @@ import Understudy
     }
 
     @Test(arguments: ["/login", "/docs", "/nowhere"])
-    func `all pages load look.css after the other styles, and show mark.svg`(path: String) async throws {
-        let (css, svg) = (try Regex(#"href="/assets/look-[0-9a-f]{16}\.css""#), try Regex("/assets/mark-[0-9a-f]{16}"))
-        let page = await (try browser(assets: ["look.css": "p {}", "mark.svg": Self.picture])).get(path).text
+    func `all pages load look.css after the other styles, and show logo.svg`(path: String) async throws {
+        let (css, svg) = (try Regex(#"href="/assets/look-[0-9a-f]{16}\.css""#), try Regex("/assets/logo-[0-9a-f]{16}"))
+        let page = await (try browser(assets: ["look.css": "p {}", "logo.svg": Self.picture])).get(path).text
         let styles = page.matches(of: /<link rel="stylesheet" href="\/(?:assets\/)?([a-z]+)-/).map { String($0.1) }
         #expect(styles.first == "understudy")
         #expect(styles.last == "look")

@@ -9,12 +9,13 @@ import UnderstudyPages
 enum OperatorService {
     /// Creates the service of the pages.
     ///
+    /// - Parameter title: the name of the service that the operators operate.
     /// - Throws: `HTMLTemplateError`, or an error of zlib if there is no memory.
-    static func pages(_ access: OperatorAccess, logger: Logger) throws -> UnderstudyService {
-        var html = try HTMLPages(title: Application.current.title, templates: OperatorTemplates.all)
+    static func pages(_ access: OperatorAccess, title: String, logger: Logger) throws -> UnderstudyService {
+        var html = try HTMLPages(title: title, templates: OperatorTemplates.all)
         html.keepEnglish()
         var configuration = ServiceConfiguration()
-        configuration.title = "\(Application.current.title) for operators"
+        configuration.title = "\(title) for operators"
         configuration.browserPages = html
         // A browser sends the cookies of a host to all of its ports.
         configuration.ownCookieName = "operator"

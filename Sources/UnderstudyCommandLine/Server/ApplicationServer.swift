@@ -304,7 +304,7 @@ actor ApplicationServer {
             pages: { [pages] in pages }
         )
         let access = OperatorAccess(token: token, administration: administration, overview: status)
-        responder.pages = try OperatorService.pages(access, logger: logger)
+        responder.pages = try OperatorService.pages(access, title: settings.service.title, logger: logger)
         let rotation = OperatorToken.Rotation(of: token)
         responder.beforePages = { if rotation.hasHappened() { $0.endAllSessions() } }
     }

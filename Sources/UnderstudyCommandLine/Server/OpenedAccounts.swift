@@ -73,7 +73,7 @@ struct OpenedAccounts {
             mail: mails.map {
                 AccountMails(outbox: mailOutbox, writer: $0, confirmsAddresses: settings.confirmsAddresses)
             },
-            siteName: Application.current.title
+            siteName: settings.service.title
         )
         var dependencies = PageDependencies()
         dependencies.credentials = isDemonstration ? FixedCredentials.demo(others: service) : service

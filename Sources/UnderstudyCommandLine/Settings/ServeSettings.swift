@@ -102,6 +102,7 @@ struct ServeSettings {
     }
 
     private mutating func readPages() throws {
+        service.title = try reader.value(Settings.title) ?? service.title
         let folder = pageFolders.templates != nil ? "templates" : pageFolders.assets != nil ? "assets" : nil
         servesHTML = try reader.value(Settings.pages) ?? (isDemo || isDevelopment || folder != nil)
         if let folder, !servesHTML {

@@ -29,6 +29,13 @@ enum Settings {
     )
     static let allowedHosts = Setting("allowed-hosts", ifSet: TextParser { try AllowedHosts($0) })
     static let demo = Setting(flag: "demo", \.isDemo)
+    static let title = Setting(
+        "title",
+        ifSet: TextParser("a name of 1 to 64 characters in one line") { name in
+            let isPlain = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+            return isPlain && name.contains { !$0.isWhitespace } && name.unicodeScalars.count <= 64 ? name : nil
+        }
+    )
     static let pages = Setting("pages", ifSet: .onOff)
     static let templates = Setting("templates", ifSet: .text, \.pageFolders.templates)
     static let assets = Setting("assets", ifSet: .text, \.pageFolders.assets)
@@ -51,7 +58,8 @@ enum Settings {
                 empty: AllowedOrigins(),
                 \.service.allowedOrigins
             ),
-            allowedHosts, demo, Setting(flag: "dev", \.service.isDevelopment), pages, templates, assets,
+            allowedHosts, demo, Setting(flag: "dev", \.service.isDevelopment), title, pages, templates,
+            assets,
             Setting("image-origins", list: { try ImageOrigins($0) }, empty: ImageOrigins(), \.imageOrigins),
             translations,
         ]

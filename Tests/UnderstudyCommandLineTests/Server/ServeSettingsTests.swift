@@ -50,6 +50,7 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         },
         SettingRow("demo", "on", nil) { $0.database?.name },
         SettingRow("dev", "on", true) { $0.isDevelopment },
+        SettingRow("title", "Käse&Co", "Käse&Co") { $0.service.title },
         SettingRow("pages", "on", true) { $0.servesHTML },
         SettingRow("templates", "/t", "/t") { $0.pageFolders.templates },
         SettingRow("templates", "/t", true) { $0.servesHTML },
@@ -256,6 +257,10 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         return ("--\(entry)", "The value '\(words[1])' is invalid for '\(words[0])': ")
     }
 
+    private static let invalidTitles = ["\u{A0}", "a\u{7}", String(repeating: "x", count: 65)].map { title in
+        ("--title \(title)", "The value '\(title == "a\u{7}" ? "a\\u0007" : title)' is invalid for '--title <title>': expected a name")
+    }
+
     private static let contradictions = [
         (
             "--related-origins http://shop.example",
@@ -288,7 +293,7 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         ),
     ]
 
-    @Test(arguments: contradictions + invalidEntries)
+    @Test(arguments: contradictions + invalidEntries + invalidTitles)
     func `values that contradict each other, and lists with an invalid entry, are errors`(
         options: String,
         beginning: String
