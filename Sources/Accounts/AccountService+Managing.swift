@@ -51,6 +51,7 @@ extension AccountService {
                 id: "\(session.session)",
                 started: session.created,
                 lastUsed: session.lastUsed,
+                browser: session.browser,
                 isCurrent: session.session == client.session
             )
         }

@@ -6,6 +6,8 @@ public struct StoredSession: Equatable, Sendable {
     public var id: [UInt8]
     /// The ID of the logged-in user, if any.
     public var user: String?
+    /// The kind of browser with which the user has logged in, such as `Firefox, Linux`; `nil` if it is unknown.
+    public var browser: String?
     /// When the session was started.
     public var created: Timestamp
     /// When a request last used the session.
@@ -28,6 +30,7 @@ public struct StoredSession: Equatable, Sendable {
     public init(
         id: [UInt8],
         user: String?,
+        browser: String? = nil,
         created: Timestamp,
         lastUsed: Timestamp,
         content: [UInt8],
@@ -38,6 +41,7 @@ public struct StoredSession: Equatable, Sendable {
     ) {
         self.id = id
         self.user = user
+        self.browser = browser
         self.created = created
         self.lastUsed = lastUsed
         self.content = content

@@ -28,12 +28,15 @@ public struct UserSession: Hashable, Sendable {
     public let created: Timestamp
     /// When a request last used the session.
     public let lastUsed: Timestamp
+    /// The kind of browser with which the user has logged in, such as `Firefox, Linux`; `nil` if it is unknown.
+    public let browser: String?
 
     /// Creates a description of a session.
-    public init(_ session: SessionID, created: Timestamp, lastUsed: Timestamp) {
+    public init(_ session: SessionID, created: Timestamp, lastUsed: Timestamp, browser: String? = nil) {
         self.session = session
         self.created = created
         self.lastUsed = lastUsed
+        self.browser = browser
     }
 }
 

@@ -174,6 +174,7 @@ extension SessionStoreSuite {
             let sessions = try await store.sessions(ofUser: "ada").sorted { $0.lastUsed < $1.lastUsed }
             #expect(sessions.map(\.session.bytes) == [id(1), id(2)])
             #expect(sessions.map(\.lastUsed.milliseconds) == [2_000, 9_000])
+            #expect(sessions.map(\.browser) == ["browser of ada", "browser of ada"])
             try await store.end(id(1))
             #expect(try await store.sessions(ofUser: "ada").map(\.session.bytes) == [id(2)])
             #expect(try await store.sessions(ofUser: "eve") == [])

@@ -13,6 +13,7 @@ public enum SessionStoreSuite {
         StoredSession(
             id: (0..<16).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8) &+ $0) },
             user: user,
+            browser: user.map { "browser of \($0)" },
             created: Timestamp(milliseconds: 1_000 + Int64(number)),
             lastUsed: Timestamp(milliseconds: lastUsed),
             content: Array("{\"number\":\(number),\"text\":\"\u{0}é\"}".utf8),

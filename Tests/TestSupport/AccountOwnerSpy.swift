@@ -79,6 +79,7 @@ package final class AccountOwnerSpy: AccountManaging {
                     id: id,
                     started: Timestamp(milliseconds: 1000),
                     lastUsed: Timestamp(milliseconds: 2000),
+                    browser: "Firefox, Linux",
                     isCurrent: id == "b"
                 )
             }

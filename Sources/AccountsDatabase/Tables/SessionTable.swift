@@ -8,6 +8,7 @@ enum SessionTable {
         name: "session",
         columns: [
             "number", "id", "version", "account_id", "created", "last_used", "content", "address", "size", "key",
+            "browser",
         ],
         isNumbered: true,
         batchSize: 100
@@ -34,7 +35,12 @@ enum SessionTable {
     /// A session of a user; `nil` if its ID is damaged.
     static func session(_ row: SQLRow) throws -> UserSession? {
         guard let session = SessionID(bytes: try row.bytes(0)) else { return nil }
-        return UserSession(session, created: try row.time(1), lastUsed: try row.time(2))
+        return UserSession(
+            session,
+            created: try row.time(1),
+            lastUsed: try row.time(2),
+            browser: try row.optionalText(3)
+        )
     }
 
     /// Deletes the replaced IDs that have expired, and sets some of the times in the future to the present.
@@ -56,7 +62,7 @@ enum SessionTable {
     /// The sessions of an account, which ``session(_:)`` reads.
     static let selectOfUser = SQLStatement(
         "sessions of user",
-        "SELECT id, created, last_used FROM session WHERE account_id = $1 ORDER BY last_used, id"
+        "SELECT id, created, last_used, browser FROM session WHERE account_id = $1 ORDER BY last_used, id"
     )
 
     static func listed(_ row: SQLRow) throws -> ListedSession {
@@ -153,17 +159,19 @@ extension SessionTable {
             session.content,
             session.address,
             session.content.count,
-            session.key
+            session.key,
+            session.browser
         )
     }
 
     private static let saveStatement = SQLStatement(
         "save session",
         """
-        INSERT INTO session (id, version, account_id, created, last_used, content, address, size, key)
-        VALUES ($1, 1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO UPDATE
+        INSERT INTO session (id, version, account_id, created, last_used, content, address, size, key, browser)
+        VALUES ($1, 1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO UPDATE
         SET account_id = excluded.account_id, created = excluded.created, last_used = excluded.last_used,
-            content = excluded.content, address = excluded.address, size = excluded.size, key = excluded.key
+            content = excluded.content, address = excluded.address, size = excluded.size, key = excluded.key,
+            browser = excluded.browser
         """
     )
 
@@ -194,7 +202,7 @@ extension SessionTable {
     private static func withEvents(_ query: SQLText) -> SQLText {
         """
         SELECT session.version, account_id, created, last_used, session.content, address, key,
-            session_event.version, session_event.content, id
+            session_event.version, session_event.content, id, browser
         FROM session LEFT JOIN session_event ON session_event.session = session.number
         WHERE \("number", in: query) ORDER BY last_used, id, session_event.version
         """
@@ -220,14 +228,15 @@ extension SessionTable {
         let (session, token, event, size) = (change.session, change.token, change.event, change.size)
         let (id, user, lastUsed, content) = (session.id, session.user, session.lastUsed, session.content)
         guard change.version > 0 else {
-            let (created, address) = (session.created, session.address)
-            return insertStatement(token, event, id, user, created, lastUsed, content, address, size, session.key)
+            let (created, address, key, browser) = (session.created, session.address, session.key, session.browser)
+            return insertStatement(token, event, id, user, created, lastUsed, content, address, size, key, browser)
         }
         let (current, version, key) = (change.currentID, change.version, session.key)
         guard change.userChange != nil else {
             return updateStatement(token, event, current, version, lastUsed, content, size, key)
         }
-        return updateUserStatement(token, event, current, version, lastUsed, content, size, key, id, user)
+        let browser = session.browser
+        return updateUserStatement(token, event, current, version, lastUsed, content, size, key, id, user, browser)
     }
 
     /// A session, with its content and its events if its version is not the known one; if there is no session, the response of the login
@@ -237,13 +246,13 @@ extension SessionTable {
         """
         SELECT session.version, account_id, created, last_used,
             CASE session.version WHEN $2 THEN NULL ELSE session.content END, address, key,
-            session_event.version, session_event.content, id
+            session_event.version, session_event.content, id, browser
         FROM session
         LEFT JOIN session_event ON session_event.session = session.number AND session.version <> $2
         WHERE id = $1
         UNION ALL
-        SELECT NULL, NULL, NULL, NULL, response, NULL, NULL, NULL, NULL, NULL FROM replaced_session
-        WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM session WHERE id = $1)
+        SELECT NULL, NULL, NULL, NULL, response, NULL, NULL, NULL, NULL, NULL, NULL
+        FROM replaced_session WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM session WHERE id = $1)
         ORDER BY 8
         """
     )
@@ -268,14 +277,17 @@ extension SessionTable {
     private static let insertStatement = storing(
         "insert session",
         """
-        INSERT INTO session (id, version, account_id, created, last_used, content, address, size, key)
-        VALUES ($3, 1, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING RETURNING number, version
+        INSERT INTO session (id, version, account_id, created, last_used, content, address, size, key, browser)
+        VALUES ($3, 1, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (id) DO NOTHING RETURNING number, version
         """
     )
 
     private static let updateStatement = storing("store event", update())
 
-    private static let updateUserStatement = storing("store login", update(", id = $9, account_id = $10"))
+    private static let updateUserStatement = storing(
+        "store login",
+        update(", id = $9, account_id = $10, browser = $11")
+    )
 
     private static func update(_ others: SQLText = "") -> SQLText {
         """
@@ -393,11 +405,12 @@ extension SessionTable {
 }
 
 extension StoredSession {
-    /// - Parameter row: contains the version, the user, the two times, the content, the address and the key.
+    /// - Parameter row: contains the version, the user, the two times, the content, the address, the key, and at last the browser.
     fileprivate init(_ id: [UInt8], _ row: SQLRow) throws {
         self.init(
             id: id,
             user: try row.optionalText(1),
+            browser: try row.optionalText(10),
             created: try row.time(2),
             lastUsed: try row.time(3),
             content: try row.bytes(4),

@@ -100,6 +100,7 @@ CREATE TABLE session (
     address bytea, -- a keyed hash
     size bigint NOT NULL, -- the bytes that the session counts for
     key text, -- only if something must be done when the session ends
+    browser text, -- the kind of browser with which the user has logged in
     content bytea NOT NULL -- everything except the events
 ) WITH (fillfactor = 50);
 

@@ -73,6 +73,7 @@ CREATE TABLE session (
     address BLOB, -- a keyed hash
     size INTEGER NOT NULL, -- the bytes that the session counts for
     key TEXT, -- only if something must be done when the session ends
+    browser TEXT, -- the kind of browser with which the user has logged in
     content BLOB NOT NULL -- everything except the events
 ) STRICT;
 

@@ -206,14 +206,17 @@ public struct AccountSession: Codable, Equatable, Sendable, ObjectValue {
     public let started: Timestamp
     /// When it was last used.
     public let lastUsed: Timestamp
+    /// The kind of browser with which the user has logged in, such as `Firefox, Linux`; `nil` if it is unknown.
+    public let browser: String?
     /// Whether it is the session of the client that sees this.
     public let isCurrent: Bool
 
     /// Creates a session.
-    public init(id: String, started: Timestamp, lastUsed: Timestamp, isCurrent: Bool) {
+    public init(id: String, started: Timestamp, lastUsed: Timestamp, browser: String? = nil, isCurrent: Bool) {
         self.id = id
         self.started = started
         self.lastUsed = lastUsed
+        self.browser = browser
         self.isCurrent = isCurrent
     }
 
@@ -222,6 +225,7 @@ public struct AccountSession: Codable, Equatable, Sendable, ObjectValue {
         showing: Member("id", \.id),
         Member("started", \.started),
         Member("lastUsed", \.lastUsed),
+        Member("browser", \.browser),
         Member("isCurrent", \.isCurrent)
     )
 }

@@ -157,6 +157,7 @@ extension UnderstudyService {
         return StoredSession(
             id: session.id.bytes,
             user: session.shardEntry.user,
+            browser: session.shardEntry.browser?.description,
             created: session.created + clockShift,
             lastUsed: session.shardEntry.lastUsed + clockShift,
             content: try session.saved?.stored.content ?? session.snapshot.json,

@@ -49,6 +49,7 @@ extension Session {
             session: StoredSession(
                 id: (id ?? self.id).bytes,
                 user: identity.user?.id,
+                browser: identity.browser?.description,
                 created: created,
                 // Otherwise, a new session would count as used; see SessionClass.
                 lastUsed: version == 0 ? created : now,

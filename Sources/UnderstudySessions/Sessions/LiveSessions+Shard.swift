@@ -17,6 +17,8 @@ package struct ShardEntry {
     /// Whether the session is in the store.
     var isStored = false
     var evictionClass = SessionClass.unused
+    /// The browser with which ``user`` has logged in.
+    package var browser: Browser?
 
     /// The bytes that the session counts for, at most 4 GiB.
     package var size: Int {

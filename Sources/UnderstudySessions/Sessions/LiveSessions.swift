@@ -187,7 +187,8 @@ package final class LiveSessions: Sendable {
                     UserSession(
                         session.id,
                         created: session.created + shift,
-                        lastUsed: session.shardEntry.lastUsed + shift
+                        lastUsed: session.shardEntry.lastUsed + shift,
+                        browser: session.shardEntry.browser?.description
                     )
                 }
             }
@@ -216,6 +217,7 @@ package final class LiveSessions: Sendable {
         session.shardEntry.lastUsed = lastUsed
         session.shardEntry.use = nextUse()
         session.shardEntry.user = stored.user
+        session.shardEntry.browser = stored.browser.flatMap { Browser($0) }
         session.shardEntry.evictionClass = SessionClass(of: stored)
         let existing = withShard(of: session.id) { shard -> Session? in
             if let existing = shard[session.id] { return existing }
@@ -423,6 +425,7 @@ package final class LiveSessions: Sendable {
     private func add(_ session: Session, revocations number: Int) -> Bool {
         let user = session.identity.user
         session.shardEntry.user = user?.id
+        session.shardEntry.browser = session.identity.browser
         if user != nil { session.shardEntry.evictionClass = .loggedIn }
         let excess = withShard(of: session.id) { shard in
             attach(session, to: &shard)

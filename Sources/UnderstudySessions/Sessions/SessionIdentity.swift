@@ -14,34 +14,40 @@ package final class SessionIdentity: Identity {
     /// On the heap, because few sessions have a user.
     private indirect enum LoggedIn {
         case none
-        case user(User)
+        case user(User, Browser?)
 
-        init(_ user: User?) { self = if let user { .user(user) } else { .none } }
+        init(_ user: User?, _ browser: Browser?) { self = if let user { .user(user, browser) } else { .none } }
+
+        var user: User? { if case .user(let user, _) = self { user } else { nil } }
     }
 
-    /// The user before the event, if the event has set the user. On the heap, because few events do.
-    private indirect enum Previous {
+    /// What was before the event, if the event has set the user.
+    private enum Previous {
         case same
-        case user(User?)
+        case loggedIn(LoggedIn)
     }
 
     package init(user: User?) {
-        current = LoggedIn(user)
+        current = LoggedIn(user, nil)
     }
 
     /// Sets the user of a saved session, which is not a login.
-    package func restore(_ user: User?) {
-        current = LoggedIn(user)
+    package func restore(_ user: User?, _ browser: Browser? = nil) {
+        current = LoggedIn(user, browser)
         previous = .same
     }
 
     package var user: User? {
-        get { if case .user(let user) = current { user } else { nil } }
+        get { current.user }
         set {
-            if case .same = previous { previous = .user(user) }
-            current = LoggedIn(newValue)
+            if case .same = previous { previous = .loggedIn(current) }
+            // An update has no request.
+            current = LoggedIn(newValue, origin.map(\.request.headers.browser) ?? browser)
         }
     }
+
+    /// The browser with which the user has logged in, if it is a common one.
+    package var browser: Browser? { if case .user(_, let browser) = current { browser } else { nil } }
 
     package var client: ClientContext {
         guard let origin else { return ClientContext(user: user) }
@@ -59,27 +65,28 @@ package final class SessionIdentity: Identity {
 
     /// Whether the event has logged a user in or out, including logging in the same user again.
     package var hasChanged: Bool {
-        guard case .user(let previous) = previous else { return false }
-        return user != nil || previous != nil
+        guard case .loggedIn(let previous) = previous else { return false }
+        return user != nil || previous.user != nil
     }
 
     /// Whether the user who was logged in before the event is not any more: logged out, or replaced by another user.
     package var hasLoggedOut: Bool {
-        guard case .user(let user?) = previous else { return false }
+        guard case .loggedIn(.user(let user, _)) = previous else { return false }
         return self.user?.permanentName != user.permanentName
     }
 
     /// The client with the user that ``hasLoggedOut`` is about; `nil` if no user has logged out.
     package var loggedOutClient: ClientContext? {
-        guard hasLoggedOut, case .user(let user) = previous else { return nil }
+        guard hasLoggedOut, case .loggedIn(let previous) = previous else { return nil }
         var client = client
-        client.user = user
+        client.user = previous.user
         return client
     }
 
     /// Restores the user before the event.
     func rollBack() {
-        if case .user(let user) = previous { restore(user) }
+        guard case .loggedIn(let former) = previous else { return }
+        (current, previous) = (former, .same)
     }
 
     /// Prepares for the next event.

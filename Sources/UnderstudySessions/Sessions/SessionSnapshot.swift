@@ -6,6 +6,8 @@ package import UnderstudyPages
 package struct SessionSnapshot: Decodable, Equatable, Sendable {
     package let created: Timestamp
     package let user: User?
+    /// The ``Browser`` with which the user has logged in.
+    let browser: String?
     /// The session's key; `nil` if no page has asked for it.
     package var key: String?
     let sequence: Int
@@ -30,6 +32,7 @@ extension SessionSnapshot {
                 "values": .object(values), "pages": .array(pages.map(\.stored)),
             ]
             if let user { value["user"] = user.stored }
+            if let browser { value["browser"] = .string(browser) }
             if let key { value["key"] = .string(key) }
             if let valueVersions { value["valueVersions"] = .object(valueVersions) }
             return Value.object(value).json
@@ -79,6 +82,7 @@ extension Session {
             SessionSnapshot(
                 created: created,
                 user: identity.user,
+                browser: identity.browser?.description,
                 key: values.key,
                 sequence: history.sequence,
                 history: [],
@@ -101,7 +105,7 @@ extension Session {
     ) {
         saved = nil
         history.restore(kept: snapshot.history, sequence: snapshot.sequence)
-        identity.restore(snapshot.user)
+        identity.restore(snapshot.user, snapshot.browser.flatMap { Browser($0) })
         // Before the controllers, which may ask for it.
         values.restoreKey(snapshot.key)
         idempotencyCache = snapshot.idempotencyCache

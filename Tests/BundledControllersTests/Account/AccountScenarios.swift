@@ -10,7 +10,7 @@ enum AccountScenarios {
         let sessions = ids.map { id in
             [
                 "id": .string(id), "started": "1970-01-01T00:00:01Z", "lastUsed": "1970-01-01T00:00:02Z",
-                "isCurrent": .boolean(id == "b"),
+                "browser": "Firefox, Linux", "isCurrent": .boolean(id == "b"),
             ] as Value
         }
         return [.render("sessions", .array(sessions)), .render("sessionCount", Value(ids.count))]

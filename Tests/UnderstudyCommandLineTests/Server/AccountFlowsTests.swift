@@ -130,7 +130,7 @@ import TestSupport
             let elsewhere = try #require(try await logIn(other))
             let stranger = try #require(try await logIn(other, "alfred@example.com"))
             let shown = try await post("/account", "", own, one).text
-            let pattern = /"id":"([0-9a-f]{32})","started":"[^"]+","lastUsed":"[^"]+","isCurrent":(true|false)/
+            let pattern = /"id":"([0-9a-f]{32})",[^}]+"browser":"Firefox, Linux","isCurrent":(true|false)/
             let sessions = shown.matches(of: pattern).map { (id: String($0.1), isCurrent: $0.2 == "true") }
             #expect(sessions.count == 2, "\(shown)")
             #expect(sessions.count { $0.isCurrent } == 1)

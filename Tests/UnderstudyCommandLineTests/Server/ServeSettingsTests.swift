@@ -258,7 +258,8 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
     }
 
     private static let invalidTitles = ["\u{A0}", "a\u{7}", String(repeating: "x", count: 65)].map { title in
-        ("--title \(title)", "The value '\(title == "a\u{7}" ? "a\\u0007" : title)' is invalid for '--title <title>': expected a name")
+        let shown = title.replacing("\u{7}", with: "\\u0007")
+        return ("--title \(title)", "The value '\(shown)' is invalid for '--title <title>': expected a name")
     }
 
     private static let contradictions = [

@@ -20,7 +20,7 @@ func post(
     try await HTTPTestClient.request("POST", path, headers: headers, form: form, port: port)
 }
 
-/// Sends a form as an event of the session with that token.
+/// Sends a form as an event of the session with that token, as Firefox does.
 func post(
     _ path: String,
     _ form: String,
@@ -28,7 +28,10 @@ func post(
     _ port: UInt16,
     key: String? = nil
 ) async throws -> TestResponse {
-    let headers = ["Authorization": "Bearer \(token)", "Idempotency-Key": key ?? UUID().uuidString] as KeyValuePairs
+    let headers: KeyValuePairs = [
+        "Authorization": "Bearer \(token)", "Idempotency-Key": key ?? UUID().uuidString,
+        "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+    ]
     return try await post(path, form, port, headers: headers)
 }
 

@@ -1,0 +1,36 @@
+import TestSupport
+
+@testable import UnderstudySessions
+
+@Suite struct BrowserTests {
+    private static let mozilla = "Mozilla/5.0"
+    private static let chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0"
+
+    @Test(arguments: [
+        ("\(mozilla) (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox, Linux"),
+        ("\(mozilla) (Windows NT 10.0; Win64; x64) \(chrome) Safari/537.36", "Chrome, Windows"),
+        ("\(mozilla) (Windows NT 10.0; Win64; x64) \(chrome) Safari/537.36 Edg/141.0.0.0", "Edge, Windows"),
+        ("\(mozilla) (X11; CrOS x86_64 14541.0.0) \(chrome) Safari/537.36", "Chrome, ChromeOS"),
+        ("\(mozilla) (Linux; Android 10; K) \(chrome) Mobile Safari/537.36", "Chrome, Android"),
+        ("\(mozilla) (Linux; Android 15; SM-S928B) SamsungBrowser/28.0 \(chrome)", "Samsung Internet, Android"),
+        ("\(mozilla) (Macintosh; Intel Mac OS X 10_15_7) Version/26.0 Safari/605.1.15", "Safari, macOS"),
+        ("\(mozilla) (iPhone; CPU iPhone OS 26_0 like Mac OS X) CriOS/141.0 Safari/604.1", "Chrome, iPhone"),
+        ("\(mozilla) (Windows NT 10.0; Win64; x64) \(chrome) Safari/537.36 OPR/122.0.0.0", "Opera, Windows"),
+        ("Firefox/140.0", "Firefox"),
+    ])
+    func `a browser is known by its kind and its system, and by nothing else`(userAgent: String, name: String) throws {
+        let browser = try #require(Browser(userAgent: userAgent))
+        #expect(browser.description == name)
+        #expect(Browser(name) == browser)
+    }
+
+    @Test(arguments: ["", "curl/8.5.0", "Firefox", "firefox/1", "Linux"])
+    func `another client has no name`(userAgent: String) {
+        #expect(Browser(userAgent: userAgent) == nil)
+    }
+
+    @Test(arguments: ["", "Lynx", ", Linux", "firefox, Linux"])
+    func `a text that no browser has stored is none`(stored: String) {
+        #expect(Browser(stored) == nil)
+    }
+}
