@@ -22,6 +22,12 @@ PAGES = {
     "Signup": ["signup"],
     "Products": ["products", "product"],
     "Email": ["email"],
+    "Account": ["account"],
+    "Codes": ["forgot", "reset", "verify"],
+    "Factors": ["secondFactor", "factors"],
+    "Passwords": ["signup"],
+    "Lists": ["login", "products"],
+    "Collaborators": ["register", "signup", "account", "factors", "secondFactor"],
     "": ["login", "home", "products", "email"],
 }
 
@@ -185,7 +191,7 @@ class Generator:
         sources = {}
         for path in sorted(FOLDER.rglob("*.swift")):
             name = str(path.relative_to(FOLDER))
-            if ONLY not in name or name == "Mutations.swift":
+            if not re.search(ONLY, name) or name == "Mutations.swift":
                 continue
             originals = ORIGINALS[name].split("\n")
             lines = [
@@ -240,11 +246,14 @@ def wrapper(program, number):
     return path
 
 
+def folder_of(mutation):
+    return mutation.path.split("/")[0] if "/" in mutation.path else ""
+
+
 def compare(program, original, mutation):
-    folder = mutation.path.split("/")[0] if "/" in mutation.path else ""
     changed = wrapper(program, mutation.number)
     command = [program, "compare", original, changed, "--json", "--pairs", "300", "--seconds", "600"]
-    for page in PAGES[folder]:
+    for page in PAGES[folder_of(mutation)]:
         command += ["--page", page]
     result = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, text=True)
     changed.unlink()
@@ -267,6 +276,8 @@ if LIST:
     for m in mutations:
         print(f"{m.number}\t{m.path}:{m.line}\t{m.kind}\t{m.original}\t{m.changed}")
     sys.exit()
+if unknown := {folder_of(mutation) for mutation in mutations} - PAGES.keys():
+    sys.exit(f"which pages depend on {', '.join(sorted(unknown))}? Add them to PAGES.")
 print(f"{len(mutations)} changes; building", file=sys.stderr)
 built = swift(*OPTIONS, "--product", "understudy")
 if built.returncode:
