@@ -62,22 +62,18 @@ import TestSupport
 
     @Test func `an outcome that was not reached has the status of what was not tried, unless accepted`() async throws {
         let accepted = workplace.path("accepted.json")
-        let options = "--page reset --accept \(accepted)"
+        let options = "--page secondFactor --accept \(accepted)"
         // A reason alone does not accept it.
-        let reason = options + " --reason 'They need the page forgot'"
+        let reason = options + " --reason 'They need a login'"
         let result = try await compare(options: reason)
         #expect(result.status == 2)
-        #expect(result.output.first?.hasPrefix("reset: no difference to depth ") == true)
-        #expect(
-            result.output.contains(
-                "  not reached: resetButtonPressed: goToPage login, showAlert reset.successful, showAlert reset.tooManyAttempts"
-            )
-        )
+        #expect(result.output.first?.hasPrefix("secondFactor: no difference to depth ") == true)
+        #expect(result.output.contains("  not reached: passkeyRequested: render passkeyRequest"))
         #expect(try await compare(options: reason + " --accept-unreached").status == 0)
         let reading = try await compare(options: options)
         #expect(reading.status == 0)
-        #expect(reading.output.first?.hasPrefix("reset: EQUAL for ") == true)
-        #expect(reading.output.last == "Accepted outcomes that were not reached: 3.")
+        #expect(reading.output.first?.hasPrefix("secondFactor: EQUAL for ") == true)
+        #expect(reading.output.last == "Accepted outcomes that were not reached: 8.")
     }
 
     @Test func `what was not tried has an exit status of its own`() async throws {

@@ -16,6 +16,14 @@ struct ComparisonTests {
             .run(pages)
     }
 
+    /// The bundled pages with few failures of a login, since their number multiplies the pairs of states.
+    private static func bundled(
+        failures: Int = 1,
+        normaliser: any InputNormalising = InputNormaliser()
+    ) -> [Page] {
+        Page.bundled(normaliser: normaliser, loginLimit: LoginAttempts.Limit(failures: failures))
+    }
+
     /// The groups of differences of all pages, each with the number of events.
     private func causes(_ report: ComparisonReport) -> [String] {
         report.pages.flatMap { page in
@@ -42,7 +50,7 @@ struct ComparisonTests {
 
     @Test(arguments: ["login", "home", "register", "products", "product"])
     func `a program is equal to itself, and nothing is left untried`(page: String) async throws {
-        let report = try await compare(Page.bundled(), Page.bundled(), only: [page])
+        let report = try await compare(Self.bundled(), Self.bundled(), only: [page])
         let result = try #require(report.pages.first)
         #expect(report.pages.count == 1)
         #expect(causes(report) == [])
@@ -53,22 +61,23 @@ struct ComparisonTests {
 
     @Test(arguments: [
         (
-            LoginAttempts.Limit(failures: 2),
+            LoginAttempts.Limit(failures: 1),
             [
-                "2 loginButtonPressed, updates: no update, now lockEnded of page login in 15 min",
-                "3 loginButtonPressed, command: goToPage Home, now showAlert login.tooManyAttempts",
+                "1 loginButtonPressed, updates: no update, now lockEnded of page login in 15 min",
+                "2 loginButtonPressed, command: goToPage Home, now showAlert login.tooManyAttempts",
             ]
         ),
         (
-            LoginAttempts.Limit(interval: .seconds(1800)),
-            ["5 loginButtonPressed, updates: lockEnded of page login in 15 min, now lockEnded of page login in 30 min"]
+            LoginAttempts.Limit(failures: 2, interval: .seconds(1800)),
+            ["2 loginButtonPressed, updates: lockEnded of page login in 15 min, now lockEnded of page login in 30 min"]
         ),
     ])
     func `another limit of logins shows in the timer, and then in the response`(
         limit: LoginAttempts.Limit,
         first: [String]
     ) async throws {
-        let found = causes(try await compare(Page.bundled(), Page.bundled(loginLimit: limit), only: ["login"]))
+        let new = Page.bundled(loginLimit: limit)
+        let found = causes(try await compare(Self.bundled(failures: 2), new, only: ["login"]))
         #expect(found.prefix(first.count) == first.map { "login " + $0 }[...])
     }
 
@@ -200,7 +209,7 @@ struct ComparisonTests {
 
     @Test func `events are compared for the user who has logged in`() async throws {
         func pages(_ name: String) -> [Page] {
-            Page.bundled().filter { $0.name == "login" } + [
+            Self.bundled().filter { $0.name == "login" } + [
                 Page("claim") { Scripted(Claim(identity: $0.identity, shown: name)) }
             ]
         }
@@ -221,15 +230,13 @@ struct ComparisonTests {
     // MARK: Causes
 
     @Test func `differences with one cause are one group, and those with others are not`() async throws {
-        let limits = Page.bundled(loginLimit: LoginAttempts.Limit(failures: 2))
-        let one = try await compare(Page.bundled(), limits, only: ["login"])
+        let one = try await compare(Self.bundled(failures: 2), Self.bundled(), only: ["login"])
         #expect(try #require(one.pages.first).differences.count > 1)
         let cause = "updates: no update, now lockEnded of page login in 15 min"
         #expect(one.causes.map(\.first?.cause) == [cause])
         func message(_ field: String?) -> Message { Message(code: "a", text: "A", field: field) }
-        let old = Page.bundled() + [MessagePage.page("coupon", message("code"))]
-        let limited = Page.bundled(normaliser: HyphenNormaliser(), loginLimit: LoginAttempts.Limit(failures: 2))
-        let new = limited + [MessagePage.page("coupon", message("coupon"))]
+        let old = Self.bundled(failures: 2) + [MessagePage.page("coupon", message("code"))]
+        let new = Self.bundled(normaliser: HyphenNormaliser()) + [MessagePage.page("coupon", message("coupon"))]
         let three = try await compare(old, new, only: ["login", "register", "coupon"])
         #expect(three.causes.compactMap(\.first?.page).sorted() == ["coupon", "login", "register"])
     }
