@@ -69,6 +69,23 @@ def test_a_login_leads_home_and_on(page, server):
     assert not any(b"onStart" in r.body for r in server.posts()), "the server runs the default event of a destination"
 
 
+def test_a_form_with_data_us_reset_is_empty_after_a_success_and_keeps_what_is_wrong(page, server):
+    server.html["wishes"] = HEAD + '''
+<form method="post" action="/wishes" data-us-page="wishes" data-us-event="added" data-us-reset="added">
+<label>Wish <input name="wish"></label> <p data-us-error="wish"></p> <output data-us-text="last"></output><button>Add</button></form>'''
+    errors = [{"code": "wrong", "message": "Too long", "field": "wish"}]
+    fake = FakePage(server, "wishes", {"added": ["wish"]}, lambda event, values: ([render("last", values["wish"])], errors * (values["wish"] == "moon")))
+    fake.values = {"wish": "train"}
+    page.goto("/wishes")
+    wish = page.get_by_label("Wish")
+    for text, kept in [("moon", "moon"), ("bicycle", "")]:
+        wish.fill(text)
+        wish.press("Enter")
+        expect(page.locator("output")).to_have_text(text)
+        expect(wish).to_have_value(kept)
+        expect(wish).to_be_focused()
+
+
 def test_the_hidden_fields_for_browsers_without_javascript_are_not_sent(page, server):
     page.goto("/login")
     page.get_by_role("button").click()

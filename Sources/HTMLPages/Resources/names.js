@@ -3,7 +3,8 @@
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const attributes = `alert attribute blur busy cancel change choices click confirm confirmation declaration delay ended error errors event expired file if input
-    key list live load local login lost maximum minimum number offline page pages pending repeat row rows secret server shown text texts timeout user wrong`
+    key list live load local login lost maximum minimum notice number offline page pages pending repeat reset row rows secret server
+    shown text texts timeout user wrong`
     .split(/\s+/).map(name => 'data-us-' + name);
 const { usServer } = all('script[data-us-server]')[0]?.dataset ?? {};
 const prefix = all('[data-inspector]')[0]?.dataset.prefix ?? '/';
@@ -61,7 +62,8 @@ async function checkPage(root) {
     }
     const of = `The page '${page}'`, own = element => element.closest('[data-us-page]') === root;
     const events = declared.events.map(({ event }) => event), fields = declared.fields.map(({ name }) => name);
-    const outputs = [...declared.outputs.map(({ key }) => key), ...all('[data-us-local]', root).map(control => control.dataset.usLocal)];
+    const locals = all(`[data-us-page="${CSS.escape(page)}"] [data-us-local]`).map(control => control.dataset.usLocal);
+    const outputs = [...declared.outputs.map(({ key }) => key), ...locals];
     const isField = (element, path) => check(element, 'field', path.split('.')[0], fields, of);
     for (const element of [root, ...all('*', root)].filter(own)) {
         const { localName, name = '', form, value } = element;

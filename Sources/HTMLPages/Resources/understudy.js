@@ -88,6 +88,7 @@ function act(element, name, kind, submitter) {
 	if (isPress(event)) {
 		if (destination || JSON.stringify(queue.findLast(isSame)?.values) === JSON.stringify(event.values)) return;
 		say('');
+		if (kind === 'submit') notices().forEach(element => element.textContent = '');
 		pend(event.pressed, () => queue.includes(event));
 	}
 	controls.filter(control => control.name in event.values).forEach(control => dirty.delete(control));
@@ -164,7 +165,9 @@ async function answer(event, { body, isReplay }) {
 	event.next = body.next;
 	learn(body.commands, body.errors);
 	body.commands.forEach(command => apply(command, event));
-	showErrors(event, (body.errors ?? []).filter(({ message }) => !alerts.includes(message)));
+	showErrors(event, (body.errors ?? []).filter(({ message }) => !alerts.some(alert => alert.message === message)));
+	const { form } = event;
+	if (form?.dataset.usReset === event.event && !body.errors?.length && ![...form.elements].some(control => dirty.has(control))) form.reset();
 	showAlerts();
 }
 
@@ -185,7 +188,7 @@ function apply(command, event) {
 	}
 	else if (name === 'goToPage' && event && dispatch(event, name, command)) follow(command, event);
 	else if (name === 'showAlert' && (event || isNew && isOfUpdate(command)) && dispatch(event ?? { page }, name, command)) {
-		alerts.push(command.message);
+		alerts.push({ message: command.message, isNotice: isError[code] === false });
 	}
 	if (isNew) sequence = command.sequence;
 }
@@ -230,12 +233,12 @@ async function refresh() {
 		const controls = [...root.elements ?? []].filter(control => !control.matches('[type=hidden], fieldset, button'));
 		for (const control of controls) {
 			const value = valueAt(screen.values, control.name), index = controls.filter(({ name }) => name === control.name).indexOf(control);
-			if (value !== undefined) setControl(control, Array.isArray(value) ? value[index] ?? null : value);
+			if (value !== undefined && !control.form?.dataset.usReset) setControl(control, Array.isArray(value) ? value[index] ?? null : value);
 		}
 		if (stored.opening === page) {
 			// Once, however many elements the page has.
 			stored.opening = 0;
-			if (screen.alert) alerts.push(screen.alert.message);
+			if (screen.alert) alerts.push({ message: screen.alert.message, isNotice: !screen.errors?.some(({ code }) => code === screen.alert.code) });
 		}
 	}
 	stored.opening = 0;
@@ -668,10 +671,14 @@ function showErrors(event, errors) {
 
 const alerts = stored.alerts ?? [];
 
+const notices = () => all('[data-us-notice]');
+
 function showAlerts() {
+	// What reports no error needs no answer.
+	for (const [line] = notices(); line && !destination && alerts[0]?.isNotice;) line.textContent = alerts.shift().message;
 	const dialog = !destination && alerts.length && (all('dialog[data-us-alert]')[0] ?? makeDialog());
 	if (!dialog || dialog.open) return;
-	dialog.ariaLabel = all('p', dialog)[0].textContent = alerts.shift();
+	dialog.ariaLabel = all('p', dialog)[0].textContent = alerts.shift().message;
 	dialog.addEventListener('close', showAlerts, { once: true });
 	dialog.showModal();
 	update();
