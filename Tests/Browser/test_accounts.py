@@ -4,6 +4,7 @@ import os
 import re
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from conftest import Program
@@ -78,11 +79,14 @@ def open_account(person):
 
 
 def form(person, button):
-    return person.page.locator("main form").filter(has=person.page.get_by_role("button", name=button, exact=True))
+    return person.page.locator("main form").filter(has=person.page.get_by_role("button", name=button, exact=True, include_hidden=True))
 
 
 def submit(person, button, **values):
-    """Fills a form in, presses its button, and waits for the answer."""
+    """Opens a form that is behind "Change", fills it in, presses its button, and waits for the answer."""
+    closed = person.page.locator("details:not([open])").filter(has=person.page.get_by_role("button", name=button, exact=True, include_hidden=True))
+    if closed.count():
+        closed.locator("summary").click()
     for name, value in values.items():
         form(person, button).locator(f"[name={name}]").fill(value)
     press = form(person, button).get_by_role("button", name=button, exact=True)
@@ -110,7 +114,7 @@ def reset(person, code, password=NEW_PASSWORD):
 def expect_login(person, notice, password, works=True):
     """The page is the login with a notice, after which a password works, or not."""
     person.page.wait_for_url("**/login")
-    person.expect_alert(notice)
+    person.expect_notice(notice)
     submit(person, "Log in", username=ADDRESS, password=password)
     if works:
         person.page.wait_for_url("**/home")
@@ -257,7 +261,7 @@ def begin_sign_up(person):
     for label, value in [("Name", "Lisa"), ("Email address", ADDRESS), ("Password", PASSWORD)]:
         person.page.get_by_label(label).fill(value)
     person.press("Sign up")
-    person.expect_alert("Successful")
+    expect(person.page.get_by_text("You have signed up.")).to_be_visible()
     person.page.get_by_role("link", name="Confirm your address").click()
     person.page.wait_for_url("**/verify")
 
@@ -322,6 +326,39 @@ def test_a_new_password_needs_the_current_one(person):
     expect_login(person, "Your password was changed. Log in with it", NEW_PASSWORD)
 
 
+def test_the_forms_of_the_account_are_behind_change(person):
+    sign_up(person)
+    open_account(person)
+    changes = person.page.locator("main summary")
+    assert changes.all_inner_texts() == ["Change", "Change", "Delete the account"]
+    fields = person.page.locator("main input[type=password]")
+    for field in fields.all():
+        expect(field).to_be_hidden()
+    submit(person, "Change the address", newEmail=OTHER_ADDRESS, password="wrong")
+    # What is wrong stays visible, after a reload as well.
+    for _ in range(2):
+        expect(person.page.locator("#email-password-error")).to_have_text(WRONG_PASSWORD)
+        expect(person.page.get_by_label("New email address")).to_be_visible()
+        expect(fields.nth(1)).to_be_hidden()
+        person.page.reload()
+    for change in person.page.locator("main details:not([open]) summary").all()[::-1]:
+        change.click()
+    expect(person.page.locator("main input[type=password]:visible")).to_have_count(4)
+    if person.has_script:
+        found = Axe().run(person.page)
+        assert found.violations_count == 0, found.generate_report()
+
+
+def test_what_ends_or_removes_something_has_the_colour_of_errors(person):
+    sign_up(person)
+    open_account(person)
+    for name in ["Forget this device", "Log out on all devices"]:
+        expect(person.page.get_by_role("button", name=name)).to_have_css("color", "rgb(179, 38, 30)")
+    person.page.locator("main summary").last.click()
+    expect(person.page.get_by_role("button", name="Delete the account")).to_have_css("color", "rgb(179, 38, 30)")
+    expect(person.page.get_by_role("button", name="Show your data")).to_have_css("color", "rgb(31, 95, 191)")
+
+
 def test_one_other_session_ends_and_this_one_stays(person, another):
     open_account(person)
     expect(person.page.get_by_text("This session", exact=True).and_(person.page.locator(":visible"))).to_have_count(1)
@@ -343,6 +380,7 @@ def test_a_device_is_forgotten(person):
     person.press("Forget this device")
     agree(person, "Forget this device?")
     expect(person.page.get_by_role("button", name="Forget this device")).to_have_count(0)
+    expect(person.page.get_by_text("No device.")).to_be_visible()
     expect(person.page.get_by_text("This session", exact=True).and_(person.page.locator(":visible"))).to_have_count(1)
 
 
@@ -351,7 +389,7 @@ def test_a_user_logs_out_everywhere(person, another):
     open_account(person)
     person.press("Log out on all devices")
     person.page.wait_for_url("**/login")
-    person.expect_alert("You are logged out on all devices")
+    person.expect_notice("You are logged out on all devices")
     another.page.goto("/account")
     expect_logged_out(another)
 
@@ -401,13 +439,13 @@ def test_a_user_without_an_account_learns_it(person):
             # No second dialog waits for the first one to close.
             assert "There is no account" not in person.page.evaluate("JSON.stringify(sessionStorage)")
         person.expect_alert("There is no account to change for this user")
-        expect(person.page.get_by_role("button", name="Change the password")).to_be_hidden()
+        expect(person.page.locator("main summary:visible")).to_have_count(0)
 
 
 def test_the_account_page_without_a_user_leads_to_the_login(person):
     person.page.goto("/account")
     expect_logged_out(person)
-    expect(person.page.get_by_role("button", name="Change the password")).to_be_hidden()
+    expect(person.page.locator("main summary:visible")).to_have_count(0)
 
 
 # MARK: What people and networks do in between
@@ -417,7 +455,7 @@ def test_going_back_after_a_reset_repeats_nothing(person, program):
     code = ask_for_code(person, program)
     reset(person, code)
     person.page.wait_for_url("**/login")
-    person.expect_alert("Your password was changed")
+    person.expect_notice("Your password was changed")
     person.page.go_back()
     expect(person.page.get_by_role("heading", name="Choose another password")).to_be_visible()
     expect(person.page.get_by_label("New password")).to_have_value("")
@@ -434,7 +472,7 @@ def test_going_back_after_a_logout_shows_no_account(person):
     open_account(person)
     person.press("Log out on all devices")
     person.page.wait_for_url("**/login")
-    person.expect_alert("You are logged out on all devices")
+    person.expect_notice("You are logged out on all devices")
     person.page.go_back()
     expect_logged_out(person)
     expect(person.page.get_by_text(ADDRESS)).to_have_count(0)
@@ -520,6 +558,8 @@ def test_an_account_by_keyboard_only(person):
         person.page.keyboard.press("Enter")
     expect(person.page.get_by_role("button", name="Forget this device")).to_have_count(0)
     person.page.goto("/account")
+    tab_to(person, person.page.get_by_text("Change", exact=True).nth(1))
+    person.page.keyboard.press("Enter")
     passwords = form(person, "Change the password")
     for name, text in [("password", PASSWORD), ("newPassword", NEW_PASSWORD)]:
         tab_to(person, passwords.locator(f"[name={name}]"))

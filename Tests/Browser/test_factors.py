@@ -184,6 +184,7 @@ def test_a_removed_passkey_logs_no_one_in(person, authenticator):
     add_passkey(person)
     person.page.locator("[data-us-list=passkeys]").get_by_role("button").click()
     agree(person, "Remove this passkey?")
+    expect(person.page.get_by_text("No passkey yet.")).to_be_visible()
     expect(person.page.locator("[data-us-list=passkeys] li")).to_have_count(0)
     expect(person.page.get_by_text("Not used:")).to_be_hidden()
     log_out(person)

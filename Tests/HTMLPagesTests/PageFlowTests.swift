@@ -196,7 +196,7 @@ import Understudy
     @Test func `a sign-up that has succeeded leads to the login with the address, and shows no form`() async {
         let form = "_key=a&name=Lisa&email=lisa%2Brules%40x.example&password=eighteen+long+words"
         await browser.submit("/signup", form).expect(
-            [#"role="alert">Successful<"#, #"<a href="/login?username=lisa%2Brules%40x.example">"#],
+            [#"class="alert">You have signed up.<"#, #"<a href="/login?username=lisa%2Brules%40x.example">"#],
             without: ["<form method=\"post\" action=\"/signup\""]
         )
         await browser.get("/login?username=lisa%2Brules%40x.example").expect([

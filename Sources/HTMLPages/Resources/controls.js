@@ -87,7 +87,9 @@ document.addEventListener('understudy:showAlert', event => {
     // It is next to its field.
     if (fields[code]) event.preventDefault();
     // After a sign-up, the page shows the next step instead of the form.
-    if (code === 'signup.successful') document.querySelector('[data-us-alert]').addEventListener('close', () => location.reload(), { once: true });
+    if (code !== 'signup.successful') return;
+    event.preventDefault();
+    location.reload();
 });
 
 // Shows and hides what is typed.
