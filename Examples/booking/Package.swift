@@ -13,6 +13,7 @@ let package = Package(
                 .product(name: "Understudy", package: "understudy"),
                 .product(name: "UnderstudyCommandLine", package: "understudy"),
             ],
+            resources: [.embedInCode("templates/booking.mustache"), .embedInCode("assets/look.css")],
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
         .testTarget(

@@ -13,7 +13,10 @@ let package = Package(
                 .product(name: "Understudy", package: "understudy"),
                 .product(name: "UnderstudyCommandLine", package: "understudy"),
             ],
-            resources: [.embedInCode("Resources/Localizable.xcstrings")],
+            resources: [
+                .embedInCode("Resources/Localizable.xcstrings"), .embedInCode("templates/order.mustache"),
+                .embedInCode("templates/orders.mustache"), .embedInCode("assets/look.css"),
+            ],
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
         .testTarget(

@@ -13,8 +13,11 @@ let package = Package(
                 .product(name: "Understudy", package: "understudy"),
                 .product(name: "UnderstudyCommandLine", package: "understudy"),
             ],
-            // The template and the script become a part of the program.
-            resources: [.embedInCode("wishes.mustache"), .embedInCode("wish-count.js")],
+            // The template, the style and the script become a part of the program.
+            resources: [
+                .embedInCode("templates/wishes.mustache"), .embedInCode("assets/look.css"),
+                .embedInCode("assets/wish-count.js"),
+            ],
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
         .testTarget(

@@ -1,5 +1,9 @@
+import Understudy
 import UnderstudyCommandLine
 
-try await Application(title: "Booking", version: "1.0") {
+var application = Application(title: "Booking", version: "1.0") {
     bookingPages(slots: Slots(topics: $0.topics, clock: $0.clock), clock: $0.clock)
-}.run()
+}
+application.templates = ["booking": String(decoding: PackageResources.booking_mustache, as: UTF8.self)]
+application.assets = ["look.css": PackageResources.look_css]
+try await application.run()

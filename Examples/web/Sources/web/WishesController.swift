@@ -8,7 +8,7 @@ final class WishesController: BusinessLogicController {
         .default("addButtonPressed", reads: wish, gives: [.renders(wishes), .alerts(empty)]) { $0.add($1) }
     ]
     static let templates = ["wishes": String(decoding: PackageResources.wishes_mustache, as: UTF8.self)]
-    static let assets = ["wish-count.js": PackageResources.wish_count_js]
+    static let assets = ["look.css": PackageResources.look_css, "wish-count.js": PackageResources.wish_count_js]
 
     weak var controllable: (any Controllable)?
     var state: [String] = []
