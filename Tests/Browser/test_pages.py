@@ -363,8 +363,9 @@ def test_no_page_is_wider_than_the_window(reader, width):
 
 @pytest.mark.parametrize("width", [320, 639])
 def test_a_narrow_window_has_a_menu_with_all_that_the_header_has(person, width):
-    person.log_in()
     person.page.set_viewport_size({"width": width, "height": 800})
+    person.log_in()
+    person.page.wait_for_url("**/home")
     person.page.goto("/products")
     menu, links = person.page.get_by_role("button", name="Menu"), person.page.locator("nav li a")
     assert links.count() >= 4
