@@ -36,7 +36,7 @@ const summarise = form => {
         item.append(link);
         list.append(item);
     });
-    form.querySelector('.field').before(list);
+    form.querySelector(':scope > fieldset, .field').before(list);
 };
 
 const update = () => forms.forEach(summarise);
