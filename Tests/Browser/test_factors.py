@@ -94,7 +94,10 @@ def add_app(person):
 
 def log_out(person):
     person.page.goto("/home")
-    person.page.get_by_role("banner").get_by_role("button", name="Log out").click()
+    banner = person.page.get_by_role("banner")
+    if not banner.get_by_role("button", name="Log out").is_visible():
+        banner.get_by_role("button", name="Menu").click()
+    banner.get_by_role("button", name="Log out").click()
     person.page.wait_for_url("**/login")
 
 
