@@ -25,6 +25,9 @@ static const unsigned char docs_js[] = {
 static const unsigned char docs_mustache[] = {
 #embed "../HTMLPages/Resources/docs.mustache"
 };
+static const unsigned char docs_schema_mustache[] = {
+#embed "../HTMLPages/Resources/docs.schema.mustache"
+};
 static const unsigned char email_mustache[] = {
 #embed "../HTMLPages/Resources/email.mustache"
 };
@@ -142,6 +145,7 @@ static const struct CResource CResources_all[] = {
     {"HTMLPages/Resources/docs.css", docs_css, sizeof docs_css},
     {"HTMLPages/Resources/docs.js", docs_js, sizeof docs_js},
     {"HTMLPages/Resources/docs.mustache", docs_mustache, sizeof docs_mustache},
+    {"HTMLPages/Resources/docs.schema.mustache", docs_schema_mustache, sizeof docs_schema_mustache},
     {"HTMLPages/Resources/email.mustache", email_mustache, sizeof email_mustache},
     {"HTMLPages/Resources/factors.mustache", factors_mustache, sizeof factors_mustache},
     {"HTMLPages/Resources/forgot.mustache", forgot_mustache, sizeof forgot_mustache},

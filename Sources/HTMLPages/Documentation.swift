@@ -23,16 +23,30 @@ struct Documentation {
         sharedErrors = statuses.filter { $0.value.count > 1 }.mapValues { $0.unique(by: \.self) }
     }
 
-    /// The operations by the sections of the document.
+    /// The operations by the sections of the document, and by their paths, with the schemas that only this path uses. What resembles each other is
+    /// near, so that it is compressed well.
     var groups: Value {
+        let owners = owners
         let groups = (document["tags"]?.array ?? []).compactMap { tag -> Value? in
             let members = operations.filter { $0.content["tags"]?.array?.first == tag["name"] }
             guard let name = tag["name"]?.string, !members.isEmpty else { return nil }
+            let paths = Dictionary(grouping: members, by: \.path)
+            let pages = members.map(\.path).unique(by: \.self).map { path -> Value in
+                let schemas = schemas { owners[$0] == path }
+                return [
+                    "path": .string(path), "operations": .array((paths[path] ?? []).map(context)), "schemas": schemas,
+                ]
+            }
             return tag.described([
-                "name": .string(name), "id": "tag-\(name.queryEncoded)", "operations": .array(members.map(context)),
+                "name": .string(name), "id": "tag-\(name.queryEncoded)", "pages": .array(pages),
             ])
         }
         return .array(groups)
+    }
+
+    /// The headers of requests that several operations have in common.
+    var headers: Value {
+        .array((document["components"]?["parameters"]?.object ?? [:]).map(\.value).filter(\.isHeader).map(parameter))
     }
 
     /// The errors that several operations have in common.
@@ -43,9 +57,36 @@ struct Documentation {
         )
     }
 
-    /// The schemas of the document.
+    /// The schemas that several paths use, or none.
     var schemas: Value {
-        let schemas = (document["components"]?["schemas"]?.object ?? [:]).map { name, schema -> Value in
+        let owners = owners
+        return schemas { owners[$0] == nil }
+    }
+
+    /// The only path that uses a schema, by the name of the schema.
+    private var owners: [String: String] {
+        var users: [String: Set<String>] = [:]
+        for operation in operations {
+            var found: Set<String> = []
+            addReferences(of: operation.content, to: &found)
+            for reference in found { users[reference, default: []].insert(operation.path) }
+        }
+        let owned = users.filter { $0.value.count == 1 && $0.key.hasPrefix("#/components/schemas/") }
+        return Dictionary(uniqueKeysWithValues: owned.map { (String($0.key.dropFirst(21)), $0.value.first ?? "") })
+    }
+
+    /// Adds the components to which a value leads, except by its examples.
+    private func addReferences(of value: Value, to found: inout Set<String>) {
+        if let reference = value.reference, found.insert(reference).inserted {
+            addReferences(of: resolved(value), to: &found)
+        }
+        for (name, member) in value.object ?? [:] where name != "examples" { addReferences(of: member, to: &found) }
+        for element in value.array ?? [] { addReferences(of: element, to: &found) }
+    }
+
+    private func schemas(where isIncluded: (String) -> Bool) -> Value {
+        let all = (document["components"]?["schemas"]?.object ?? [:]).filter { isIncluded($0.name) }
+        let schemas = all.map { name, schema -> Value in
             let required = schema["required"]?.array ?? []
             let members = (schema["properties"]?.object ?? [:]).map { name, member in
                 member.described([
@@ -63,9 +104,9 @@ struct Documentation {
 
     private func context(of operation: Operation) -> Value {
         let content = operation.content
-        let parameters = (content["parameters"]?.array ?? []).map(resolved).map {
-            $0.described(["name": $0["name"] ?? .null, "in": $0["in"] ?? .null, "required": $0["required"] ?? false])
-        }
+        let all = content["parameters"]?.array ?? []
+        let headers = all.filter { $0.reference != nil && resolved($0).isHeader }
+        let parameters = all.filter { !headers.contains($0) }
         var (responses, errors): ([Value], [Value]) = ([], [])
         for (status, response) in content["responses"]?.object ?? [:] {
             if let reference = response.reference, sharedErrors[reference] != nil {
@@ -80,10 +121,20 @@ struct Documentation {
             "id": content["operationId"] ?? .null, "method": .string(operation.method.uppercased()),
             "class": .string(operation.method), "path": .string(operation.path),
             "summary": (content["summary"]?.string ?? "").parts,
-            "parameters": .array(parameters), "hasParameters": .boolean(!parameters.isEmpty),
+            "parameters": .array(parameters.map(parameter)), "hasParameters": .boolean(!parameters.isEmpty),
+            "headers": .array(headers.map(parameter)), "hasHeaders": .boolean(!headers.isEmpty),
             "body": body.map(Self.bodyType) ?? [], "hasBody": .boolean(body != nil),
             "responses": .array(responses), "errors": .array(errors), "hasErrors": .boolean(!errors.isEmpty),
             "samples": .array(samples(of: operation)),
+        ])
+    }
+
+    private func parameter(_ parameter: Value) -> Value {
+        let parameter = resolved(parameter)
+        let name = parameter["name"] ?? .null
+        return parameter.described([
+            "name": name, "id": "header-\(name.string ?? "")", "in": parameter["in"] ?? .null,
+            "required": parameter["required"] ?? false,
         ])
     }
 
@@ -154,14 +205,16 @@ extension Documentation {
         let needsSession = !security.isEmpty && !security.contains([:])
         // Braces and brackets, which curl would expand, are percent-encoded.
         let url = serverURL + target(path, content)
-        return requests.map { summary, body in
+        return requests.enumerated().map { index, request in
+            let (summary, body) = request
             var words = ["curl"]
             if method != (body == nil ? "get" : "post") { words.append("-X \(method.uppercased())") }
             if needsSession { words.append("-H 'Authorization: Bearer TOKEN'") }
             // DEL is escaped as other control characters, because it would act on a terminal.
             let json = body.map { "\($0)".replacingBytes("\u{7F}", with: "\\u007f") }
             if let json { words.append("--json \(json.shellQuoted)") }
-            return ["sample": summary ?? .null, "command": .string((words + [url]).joined(separator: " "))]
+            let command = (words + [url]).joined(separator: " ")
+            return ["sample": summary ?? .null, "command": .string(command), "isFirst": .boolean(index == 0)]
         }
     }
 
@@ -201,6 +254,9 @@ extension Value {
     /// The component to which the value refers; `nil` if it is no reference.
     fileprivate var reference: String? { self["$ref"]?.string }
 
+    /// Whether the parameter is a header of the request.
+    fileprivate var isHeader: Bool { self["in"] == "header" }
+
     /// The members of a context, with the description that the value contains.
     fileprivate func described(_ members: Object) -> Value {
         var context = members
@@ -223,6 +279,8 @@ extension HTMLPages {
             context["version"] = .text(info?["version"]?.string)
             context["description"] = .json((info?["description"]?.string ?? "").paragraphs)
             context["groups"] = .json(documentation.groups)
+            context["headers"] = .json(documentation.headers)
+            context["hasHeaders"] = .json(.boolean(documentation.headers != []))
             context["errors"] = .json(documentation.errors)
             context["hasErrors"] = .json(.boolean(documentation.errors != []))
             context["schemas"] = .json(documentation.schemas)

@@ -12,7 +12,7 @@ struct PageContent: Sendable {
         let names = [
             "page", "form", "form.state", "form.control", "form.row", "form.value", "login", "home", "register",
             "signup", "products", "product", "email", "forgot", "reset", "verify", "secondFactor", "factors", "account",
-            "mailbox", "problem", "index", "docs", "inspector", "alert", "paragraph", "part",
+            "mailbox", "problem", "index", "docs", "docs.schema", "inspector", "alert", "paragraph", "part",
         ]
         return Dictionary(uniqueKeysWithValues: names.map { ($0, PackageResources.template($0)) })
     }()

@@ -97,7 +97,7 @@ def test_a_search_shows_the_operations_and_schemas_with_all_its_words(open_docs)
     expect(search).to_be_focused()
     page.keyboard.type("Recording  DOWNLOAD")
     expect(contents.locator("li li:visible")).to_have_text("GET /session/recording")
-    expect(page.locator("article section section:visible h3")).to_have_text("Download the session's recording")
+    expect(page.locator(".operation:visible h4")).to_have_text("Download the session's recording")
     expect(page.get_by_role("status").first).to_contain_text("Matches: 1")
     search.fill("deviceToken response")
     expect(contents.get_by_role("link", name="LoginResponse")).to_be_visible()
@@ -115,7 +115,7 @@ def test_enter_leads_to_the_first_match_and_a_link_to_a_hidden_part_ends_the_sea
     page.keyboard.type("post login")
     page.keyboard.press("Enter")
     page.wait_for_url("**/docs#sendLogin")
-    expect(page.locator("#sendLogin h3")).to_be_in_viewport()
+    expect(page.locator("#sendLogin h4")).to_be_in_viewport()
     expect(page.get_by_role("heading", name="Check one value")).to_be_hidden()
     page.locator("#sendLogin").get_by_role("link", name="414 Target too long").click()
     expect(page.locator("#error-TargetTooLong")).to_be_in_viewport()
@@ -129,14 +129,88 @@ def test_a_search_without_a_match_says_so(open_docs):
     expect(page.locator("article section:visible")).to_have_count(0)
 
 
-def test_the_samples_of_the_login_and_the_registration_run(open_docs):
+def test_the_samples_of_the_login_and_the_registration_run(open_docs, program):
     page = open_docs()
     for operation, texts in [("sendLogin", ["goToPage", "/home"]), ("sendRegister", ["userID", "012345678912"])]:
-        sample = page.locator(f"#{operation} pre").first.inner_text()
+        sample = page.locator(f"#{operation} .request pre > code").first.inner_text()
+        assert f"http://localhost:{program.port}/" in sample
         result = subprocess.run(["bash", "-s"], input=sample, capture_output=True, text=True, timeout=30)
         assert result.returncode == 0, result.stderr
         for text in texts:
             assert text in result.stdout
+
+
+def test_operations_are_grouped_by_page_with_the_schemas_of_the_page(open_docs):
+    page = open_docs(has_script=False)
+    login = page.locator(".page").filter(has=page.get_by_role("heading", name="/login", exact=True))
+    expect(login.locator("h4")).to_have_text(["Show the page login", "Send an event to the page login"])
+    expect(login.locator("summary", has_text="LoginResponse")).to_be_visible()
+    expect(page.locator("#schemas summary", has_text="LoginResponse")).to_have_count(0)
+    row = page.get_by_role("navigation", name="Contents").get_by_role("listitem").filter(has=page.locator('a[href="#sendLogin"]')).last
+    expect(row.get_by_role("link")).to_have_text(["GET /login", "POST /login"])
+
+
+def test_a_header_of_several_operations_is_described_once(open_docs):
+    page = open_docs()
+    expect(page.get_by_text("Makes it safe to send the same event again")).to_have_count(1)
+    page.locator("#sendLogin").get_by_role("link", name="Idempotency-Key").click()
+    expect(page.get_by_text("Makes it safe to send the same event again")).to_be_in_viewport()
+
+
+def test_the_form_comes_first_and_stays_with_the_sample_while_the_operation_is_read(open_docs):
+    page = open_docs()
+    operation = page.locator("#sendLogin")
+    operation.scroll_into_view_if_needed()
+    form, sample, text = (operation.locator(part).first.bounding_box() for part in [".try", ".sample", ".prose"])
+    assert form["y"] < sample["y"] and form["x"] > text["x"] + text["width"]
+    operation.locator(".errors").scroll_into_view_if_needed()
+    expect(operation.get_by_text("Try it", exact=True)).to_be_in_viewport()
+    expect(operation.locator(".sample pre").first).to_be_in_viewport()
+    narrow = open_docs(375).locator("#sendLogin")
+    assert narrow.locator(".try").bounding_box()["y"] < narrow.locator(".prose").bounding_box()["y"]
+
+
+@pytest.mark.parametrize("has_clipboard", [True, False])
+def test_a_sample_is_copied(open_docs, has_clipboard):
+    page = open_docs(permissions=["clipboard-read", "clipboard-write"])
+    if not has_clipboard:
+        page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    operation = page.locator("#sendLogin")
+    operation.get_by_role("button", name="Copy").first.click()
+    expect(operation.get_by_role("button", name="Copied")).to_be_in_viewport()
+    search = page.get_by_role("searchbox")
+    search.focus()
+    page.keyboard.press("Control+v")
+    expect(search).to_have_value(operation.locator("pre > code").first.inner_text())
+
+
+def test_the_form_has_the_values_of_the_sample_that_is_open(open_docs):
+    page = open_docs()
+    form = try_it(page, "sendLogin")
+    expect(form.get_by_label("Request body")).to_have_value(re.compile("loginButtonPressed"))
+    page.locator("#sendLogin").get_by_text("The event passkeyRequested.").click()
+    expect(form.get_by_label("Request body")).to_have_value(re.compile("passkeyRequested"))
+    expect(page.locator("#sendLogin .sample[open]")).to_have_count(1)
+
+
+def test_the_words_of_the_page_are_in_the_language_of_the_browser(browser, program):
+    page = browser.new_page(base_url=f"http://localhost:{program.port}", locale="de")
+    page.goto("/docs")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    for words in ["Kopfzeilen", "Antworten", "Fehler", "Ausprobieren", "Kopieren"]:
+        word = page.locator("#sendLogin").get_by_text(words, exact=True).first
+        expect(word).to_be_visible()
+        assert word.evaluate("word => word.closest('[lang]').lang") == "de"
+    expect(page.locator("#sendLogin .prose p").first).to_contain_text("Sends an event")
+    assert page.locator("#sendLogin .prose p").first.evaluate("text => text.closest('[lang]').lang") == "en"
+    page.close()
+
+
+@pytest.mark.parametrize("width", [320, 375, 768, 1280])
+def test_the_page_fits_the_window(open_docs, width):
+    page = open_docs(width)
+    page.locator("article details").evaluate_all("all => { for (const part of all) part.open = true; }")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -4,6 +4,11 @@
 const contents = document.querySelector('.contents');
 const toggle = document.querySelector('.toggle');
 const target = link => link?.getAttribute('href').slice(1);
+const schemas = contents.querySelector('[href="#schemas"]').parentElement.appendChild(document.createElement('ul'));
+for (const { id } of document.querySelectorAll('[id^=schema-]')) {
+    const link = schemas.appendChild(document.createElement('li')).appendChild(document.createElement('a'));
+    [link.href, link.textContent] = ['#' + id, id.slice(7)];
+}
 const links = new Map([...contents.querySelectorAll('a')].map(link => [target(link), link]));
 
 // Marks the part that is read: the last one that begins in the upper quarter of the window, or above it.
@@ -34,26 +39,49 @@ addEventListener('scroll', () => {
     requestAnimationFrame(() => { isWaiting = false; mark(); });
 }, { passive: true });
 
-for (const code of document.querySelectorAll('.samples code')) code.textContent = code.textContent.replaceAll('http://localhost:8080', location.origin);
+const copy = document.getElementById('copy').content.firstElementChild;
+for (const code of document.querySelectorAll('.request pre > code')) {
+    code.textContent = code.textContent.replaceAll('http://localhost:8080', location.origin);
+    code.after(document.importNode(copy, true));
+}
+addEventListener('click', async ({ target }) => {
+    const button = target.closest('.copy');
+    if (!button) return;
+    const code = button.previousElementSibling;
+    try {
+        await navigator.clipboard.writeText(code.textContent);
+    } catch {
+        getSelection().selectAllChildren(code);
+        document.execCommand('copy');
+    }
+    button.textContent = button.dataset.copied;
+    setTimeout(() => button.textContent = copy.textContent, 3000);
+});
 
-/** The form that sends a request of the operation, with the values of its first sample. */
+/** The form that sends a request of the operation, with the values of the sample that is open. */
 function prepare(operation, form) {
     const [, method, path] = operation.querySelector('.endpoint').textContent.trim().match(/^(\S+)\s+(\S+)/);
-    const [, body, url] = operation.querySelector('.samples pre').textContent.match(/(?: --json '([^]*)')? (\S+)$/);
+    const parts = sample => sample.querySelector('code').textContent.match(/(?: --json '([^]*)')? (\S+)$/);
+    const [, body, url] = parts(operation.querySelector('.sample[open]') ?? operation.querySelector('.request > :is(.sample, pre)'));
     const sample = new URL(url, location).pathname.slice(form.dataset.prefix.length).split('/');
-    const fields = [...operation.querySelectorAll('.parameters dt')].map(term => {
+    const show = body => { form.elements.body.value = JSON.stringify(JSON.parse(body.replaceAll("'\\''", "'")), null, 4); };
+    const fields = [...operation.querySelectorAll('.parameters dt, .headers a')].map(term => {
         const label = document.createElement('label');
         const input = document.createElement('input');
-        const [name, place] = [term.querySelector('code').textContent, term.querySelector('span').textContent];
+        const [name = term.textContent, place = 'header'] = [...term.querySelectorAll('code, span')].map(part => part.textContent);
         label.className = 'field';
         label.append(name, input);
         input.value = place === 'path' ? decodeURIComponent(sample[path.split('/').indexOf(`{${name}}`)]) : '';
         input.required = place === 'path';
         return { name, place, input, label };
     });
-    form.prepend(...fields.map(field => field.label));
-    if (body) form.elements.body.value = JSON.stringify(JSON.parse(body.replaceAll("'\\''", "'")), null, 4);
-    else form.elements.body.parentElement.remove();
+    const labels = isHeader => fields.filter(({ place }) => (place === 'header') === isHeader).map(({ label }) => label);
+    form.prepend(...labels(false));
+    form.querySelector('button').before(...labels(true));
+    if (body) {
+        show(body);
+        for (const sample of operation.querySelectorAll('.sample')) sample.addEventListener('toggle', () => sample.open && show(parts(sample)[1]));
+    } else form.elements.body.parentElement.remove();
     form.addEventListener('submit', event => {
         event.preventDefault();
         const query = new URLSearchParams();
@@ -91,21 +119,24 @@ async function send(form, url, options) {
 
 const template = document.getElementById('try');
 for (const operation of document.querySelectorAll('.operation')) {
-    operation.querySelector('.samples').append(template.content.cloneNode(true));
+    operation.querySelector('.endpoint').after(template.content.cloneNode(true));
+    for (const sample of operation.querySelectorAll('.sample')) sample.name = `sample-${operation.id}`;
     const details = operation.querySelector('.try');
     details.addEventListener('toggle', () => prepare(operation, details.querySelector('form')), { once: true });
 }
 
 const search = contents.querySelector('[type=search]');
 const status = contents.querySelector('[role=status]');
-const entries = [...document.querySelectorAll('.operation, article > section > details')];
+const entries = [...document.querySelectorAll('.operation, article details:not(.sample, .try)')];
+const sections = [...document.querySelectorAll('article > section, .page')];
+const rows = [...contents.querySelectorAll('li li')];
 const texts = new Map();
 
 /** What a search finds an operation, an error or a schema by: everything but the names of errors and the samples, which many share. */
 function text(entry) {
     if (!texts.has(entry)) {
         const copy = entry.cloneNode(true);
-        for (const part of copy.querySelectorAll('.errors, .samples, .try')) part.remove();
+        for (const part of copy.querySelectorAll('.errors, .sample, .request > pre, .try')) part.remove();
         texts.set(entry, `${entry.id} ${copy.textContent}`.toLowerCase());
     }
     return texts.get(entry);
@@ -118,11 +149,13 @@ function filter() {
     for (const entry of entries) {
         entry.hidden = !words.every(word => text(entry).includes(word));
         const link = links.get(entry.id || entry.querySelector('[id]').id);
-        if (link) link.parentElement.hidden = entry.hidden;
+        if (link) link.hidden = entry.hidden;
     }
-    for (const section of document.querySelectorAll('article > section')) {
-        section.hidden = !section.querySelector(':scope > :is(.operation, details):not([hidden])');
-        links.get(section.id).parentElement.hidden = section.hidden;
+    for (const row of rows) row.hidden = !row.querySelector('a:not([hidden])');
+    for (const section of sections) {
+        section.hidden = !entries.some(entry => !entry.hidden && section.contains(entry));
+        const link = links.get(section.id);
+        if (link) link.parentElement.hidden = section.hidden && !link.parentElement.querySelector('li a:not([hidden])');
     }
     document.querySelector('.overview').hidden = words.length > 0;
     status.textContent = words.length ? `${status.dataset.matches}: ${entries.filter(entry => !entry.hidden).length}${status.dataset.escape}` : '';
@@ -142,7 +175,7 @@ search.addEventListener('keydown', event => {
         event.preventDefault();
         clear();
     } else if (event.key === 'Enter') {
-        contents.querySelector('li:not([hidden]) li:not([hidden]) a')?.click();
+        contents.querySelector('li:not([hidden]) li a:not([hidden])')?.click();
     }
 });
 addEventListener('keydown', event => {
