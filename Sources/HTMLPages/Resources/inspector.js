@@ -49,7 +49,7 @@ function inspect({ inspector: sessionURL, prefix }) {
     const declared = attempt(() => JSON.parse(all('[data-us-declaration]')[0].textContent));
     const { entries = [], rendered = {}, network = {} } = kept;
     const sent = new Map(), marked = new Set();
-    let { session, sequence = 0 } = kept, token, running = 0, step = null, module;
+    let { session, sequence = 0 } = kept, token, running = 0, step = null, selected = null, module;
 
     // MARK: What is kept when the page changes
 
@@ -77,6 +77,13 @@ function inspect({ inspector: sessionURL, prefix }) {
         const problem = { status: 503, code: 'unavailable', title: 'The inspector lets requests fail' };
         if (network.fails) return new Response(JSON.stringify(problem), { status: 503, headers: { 'Content-Type': 'application/problem+json' } });
         return request();
+    }
+
+    /** What the switches do to requests is said in the drawer's title, also while it is closed. */
+    function drawFault() {
+        const names = all('[data-network]', drawer).filter(({ type, checked, value }) => type === 'checkbox' ? checked : value !== '0')
+            .map(control => control.type === 'checkbox' ? control.parentElement.textContent.trim() : control.selectedOptions[0].text);
+        part('fault').textContent = names.join(', ');
     }
 
     document.addEventListener('understudy:event', ({ detail }) => {
@@ -141,10 +148,14 @@ function inspect({ inspector: sessionURL, prefix }) {
         sequence = Math.max(sequence, entry.sequence ?? 0);
         entry.before = before;
         entry.after = structuredClone(rendered[entry.page] ?? {});
+        entry.form = formState();
         const changes = differences(before, entry.after).map(change => ({ of: 'screen', ...change }));
         await readSession(entry, changes);
         entry.changes = changes;
-        step = null;
+        if (step !== null) {
+            step = null;
+            await paint(rendered[declared?.page]);
+        }
         draw();
         keep();
     }
@@ -201,33 +212,75 @@ function inspect({ inspector: sessionURL, prefix }) {
         render: () => `${key} = ${json(value)}`, showAlert: () => message, goToPage: () => [name, values && json(values)].filter(Boolean).join(' '),
     })[command]?.() ?? '';
 
+    const isFound = ({ page, event = texts.other, status, problem, values, commands }) => {
+        const text = [page, event, status, problem, json(values), ...commands.map(command => command.command + ' ' + textOf(command))].join(' ').toLowerCase();
+        return part('filter').value.toLowerCase().split(/\s+/).every(word => text.includes(word));
+    };
+
+    /** The newest entries first. Until the person selects one, the newest is shown in detail. */
     function draw() {
-        const log = part('log'), isAtEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 40;
+        const found = entries.filter(isFound).reverse();
+        if (!entries.includes(selected)) selected = null;
         part('empty').hidden = entries.length > 0;
-        log.replaceChildren(...entries.map(drawEntry));
-        if (isAtEnd) log.scrollTop = log.scrollHeight;
+        const focus = all('button', part('log')).indexOf(document.activeElement);
+        const shown = found.includes(selected) ? selected : found[0];
+        part('log').replaceChildren(...found.map(entry => drawEntry(entry, entry === shown)));
+        if (focus >= 0) all('button', part('log'))[Math.min(focus, found.length - 1)]?.focus();
+        drawDetail(shown);
         drawSteps();
     }
 
-    function drawEntry(entry) {
-        const { page, event, values = {}, status, duration, sequence, problem, at, commands, changes = [], fork } = entry;
+    function drawEntry(entry, isShown) {
+        const { page, event, status, duration, sequence, at } = entry;
         const time = new Date(at).toLocaleTimeString(document.documentElement.lang);
         const item = made('entry', {
             event: event ?? texts.other, page,
             facts: [sequence && '#' + sequence, status ?? (event && duration === undefined ? '…' : ''), duration !== undefined && duration + ' ms', time].filter(Boolean).join(' · '),
-            values: Object.keys(values).length ? json(values) : '', problem,
-            count: changes.length ? `${texts.changes} (${changes.length})` : '',
-        });
+        }), [button] = all('button', item);
+        if (isShown) button.ariaCurrent = 'true';
+        if (entry.problem) item.className = 'problem';
+        button.onclick = () => {
+            selected = entry === entries.at(-1) ? null : entry;
+            draw();
+        };
+        return item;
+    }
+
+    let drawn;
+
+    /** The event with its commands, what the page and the session contain after it, or what it has changed. */
+    function drawDetail(entry) {
+        const tab = all('[name=inspector-tab]', drawer).find(({ checked }) => checked).value, changes = entry?.changes ?? [];
+        part('detail').hidden = !entry;
+        part('count').textContent = changes.length ? `(${changes.length})` : '';
+        // What has not changed keeps the focus.
+        const content = entry && [entry, tab, entry.duration, entry.commands.length, changes.length, entry.fork];
+        if (content?.every((value, index) => value === drawn?.[index])) return;
+        drawn = content;
+        part('panel').replaceChildren(...entry ? [{ event: drawEvent, state: drawState, diff: drawChanges }[tab](entry)] : []);
+    }
+
+    function drawState({ after, fork }) {
+        const { state, session, user } = fork ? contentOf(fork.snapshot) : {};
+        const content = { [texts.screen]: after, ...fork && { [texts.state]: state, [texts.session]: session }, ...user && { [texts.user]: user } };
+        return made('state', { content: JSON.stringify(content, null, 2) });
+    }
+
+    function drawChanges({ changes = [] }) {
+        const list = document.createElement('ul');
+        list.append(...changes.map(({ of, path, before, after }) => made('change', { of: texts[of] ?? of, path, before: json(before), after: json(after) })));
+        return list;
+    }
+
+    function drawEvent(entry) {
+        const { event, values = {}, problem, commands, fork } = entry;
+        const item = made('event', { values: Object.keys(values).length ? json(values) : '', problem });
         item.querySelector('[data-of=commands]').append(...commands.map(command => {
             const line = made('command', { command: command.command, text: textOf(command) }), [button] = all('button', line);
             Object.assign(button.dataset, { page: command.page, key: command.key ?? '' });
             return line;
         }));
-        const rows = changes.map(({ of, path, before, after }) => made('change', { of: texts[of] ?? of, path, before: json(before), after: json(after) }));
-        const list = item.querySelector('[data-of=changes]');
-        if (rows.length) all('ul', list)[0].append(...rows);
-        else list.remove();
-        const act = { curl: event && (() => copy(curlCommand(entry, token))), show: entry.after && (() => show(entry)), fork: fork && (() => forkAt(entry)) };
+        const act = { curl: event && (({ target }) => copy(curlCommand(entry, token), target)), show: entry.after && (() => show(entry)), fork: fork && (() => forkAt(entry)) };
         for (const button of all('[data-do]', item)) {
             button.onclick = act[button.dataset.do];
             if (!button.onclick) button.remove();
@@ -235,10 +288,16 @@ function inspect({ inspector: sessionURL, prefix }) {
         return item;
     }
 
-    function copy(text) {
+    /** Shows the text, because not every browser lets a page write to the clipboard, and says at the button that it is there. */
+    function copy(text, button) {
         part('copied').textContent = text;
-        part('copied').parentElement.hidden = false;
+        part('copy').hidden = false;
         navigator.clipboard?.writeText(text).catch(() => {});
+        if (!button) return;
+        const label = button.dataset.label ??= button.textContent;
+        button.ariaLive = 'polite';
+        button.textContent = texts.copied;
+        setTimeout(() => button.textContent = label, 3000);
     }
 
     // MARK: Elements of the page that are bound to a command
@@ -269,11 +328,39 @@ function inspect({ inspector: sessionURL, prefix }) {
 
     const own = () => entries.filter(entry => entry.page === declared?.page && entry.after);
 
-    async function show(entry) {
-        const steps = own();
-        step = entry ? steps.indexOf(entry) : null;
-        if (entry && step < 0) return;
-        await paint(entry ? entry.after : rendered[declared?.page]);
+    const isSecret = control => control.matches('[type=password], [data-us-secret]') || /password|one-time|cc-/.test(control.autocomplete)
+        || declared?.fields.some(({ name, secret }) => secret && name === control.name.split('.')[0]);
+    const controls = () => all('main :is(input, textarea, select)').filter(control => control.name && !/hidden|file/.test(control.type) && !isSecret(control));
+    const messages = () => all('main :is([data-us-error], [data-us-errors])');
+    const outputs = () => all('main [data-us-text]');
+
+    /** What the page shows besides its outputs: the errors, and what the person has typed, without secrets. */
+    const formState = () => ({
+        typed: controls().map(({ value, checked }) => [value, checked]), invalid: controls().map(({ ariaInvalid }) => ariaInvalid),
+        errors: messages().map(({ textContent }) => textContent), wrong: outputs().map(({ dataset }) => 'usWrong' in dataset),
+    });
+
+    function showForm({ typed = [], invalid = [], errors = [], wrong = [] } = {}) {
+        controls().forEach((control, index) => {
+            if (!typed[index]) return;
+            [control.value, control.checked] = typed[index];
+            control.ariaInvalid = invalid[index];
+        });
+        messages().forEach((element, index) => element.textContent = errors[index] ?? '');
+        outputs().forEach((element, index) => element.toggleAttribute('data-us-wrong', !!wrong[index]));
+    }
+
+    /** What the page showed when it was loaded, and before it showed an earlier state. */
+    const first = formState();
+    let current;
+
+    // An answer and a problem are shown after these events.
+    for (const name of ['answer', 'problem']) {
+        document.addEventListener('understudy:' + name, () => setTimeout(() => {
+            const entry = entries.findLast(({ event }) => event);
+            if (entry?.page === declared?.page && step === null) entry.form = formState();
+            keep();
+        }));
     }
 
     /** Lets the module show values, which are not those of the session. */
@@ -281,20 +368,28 @@ function inspect({ inspector: sessionURL, prefix }) {
         module ??= import(all('script[type=module][src]').find(({ src }) => /\bunderstudy\b[^/]*\.js$/.test(new URL(src).pathname)).src);
         const names = [...Object.keys(rendered[declared?.page] ?? {}), ...own().flatMap(({ before, after }) => Object.keys({ ...before, ...after }))];
         (await module).render(declared?.page, { ...Object.fromEntries(names.map(name => [name, null])), ...values });
-        drawSteps();
     }
 
-    async function move(by) {
-        const steps = own(), to = Math.min((step ?? steps.length - 1) + by, steps.length - 1);
-        if (to < -1 || !steps.length) return;
-        step = to === steps.length - 1 ? null : to;
-        await paint(to < 0 ? steps[0].before : steps[to].after);
+    /** Shows the page as it was after some of its events; after all, as it is. */
+    async function go(count) {
+        const steps = own(), isLatest = count >= steps.length;
+        if (count < 0 || !steps.length || isLatest && step === null) return drawSteps();
+        if (step === null) current = formState();
+        step = isLatest ? null : count;
+        await paint(isLatest ? rendered[declared.page] : count ? steps[count - 1].after : steps[0].before);
+        showForm(isLatest ? current : count ? steps[count - 1].form : first);
+        if (count) selected = isLatest ? null : steps[count - 1];
+        draw();
     }
+
+    const position = () => step ?? own().length;
+    const show = entry => go(own().indexOf(entry) + 1);
 
     function drawSteps() {
-        const count = own().length, position = step === null ? count : step + 1;
-        part('position').textContent = `${position} / ${count}`;
-        part('back').disabled = position <= 0;
+        const { length } = own();
+        Object.assign(part('slider'), { max: length, value: position(), disabled: !length });
+        part('position').textContent = part('slider').ariaValueText = `${position()} / ${length}`;
+        part('back').disabled = position() <= 0;
         part('forward').disabled = part('latest').disabled = step === null;
         document.documentElement.toggleAttribute('data-inspector-past', step !== null);
     }
@@ -355,13 +450,14 @@ function inspect({ inspector: sessionURL, prefix }) {
         const line = part('warnings').appendChild(document.createElement('li'));
         line.textContent = text;
         line.onpointerenter = () => mark([element]);
+        element.setAttribute('data-inspector-warning', text);
         part('number').textContent = `(${part('warnings').children.length})`;
         part('drawer').open = true;
     });
 
-    async function download(url) {
+    async function download(url, button) {
         const response = await send(new URL(url, server));
-        copy(response.ok ? await response.text() : (await response.json().catch(() => {}))?.detail ?? texts.unrecorded);
+        copy(response.ok ? await response.text() : (await response.json().catch(() => {}))?.detail ?? texts.unrecorded, response.ok && button);
     }
 
     if (declared) {
@@ -378,19 +474,29 @@ function inspect({ inspector: sessionURL, prefix }) {
     if (!sessionURL) part('development').hidden = false;
     else all('[data-do=recording]', drawer)[0].hidden = false;
     const act = {
-        recording: () => download('session/recording'),
+        recording: ({ target }) => download('session/recording', target),
         clear: () => { entries.length = 0; step = null; draw(); keep(); },
     };
     for (const button of all('.tools [data-do]', drawer)) button.onclick = act[button.dataset.do];
-    part('back').onclick = () => move(-1);
-    part('forward').onclick = () => move(1);
-    part('latest').onclick = () => show();
+    part('back').onclick = () => go(position() - 1);
+    part('forward').onclick = () => go(position() + 1);
+    part('latest').onclick = () => go(Infinity);
+    part('slider').oninput = () => go(part('slider').valueAsNumber);
+    part('filter').oninput = draw;
+    for (const tab of all('[name=inspector-tab]', drawer)) tab.onchange = draw;
     for (const control of all('[data-network]', drawer)) {
         const name = control.dataset.network, isSwitch = control.type === 'checkbox';
         if (isSwitch) control.checked = !!network[name];
         else control.value = network[name] ?? 0;
-        control.onchange = () => { network[name] = isSwitch ? control.checked : Number(control.value); keep(); };
+        control.onchange = () => {
+            network[name] = isSwitch ? control.checked : Number(control.value);
+            drawFault();
+            keep();
+            // Requests that wait are sent at once, so that what the fault has caused ends with it.
+            if (!network.fails && !network.isOffline) dispatchEvent(new Event('online'));
+        };
     }
+    drawFault();
     part('mails')?.addEventListener('toggle', showMails);
     part('drawer').open = !!kept.isOpen;
     part('drawer').ontoggle = async () => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports names in the HTML that the server does not declare, with the closest one: in the console, and to the inspector.
+// Reports names in the HTML that the server does not declare, with the closest one: in the console, to the inspector, and with --dev in the log.
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const attributes = `alert attribute blur busy cancel change choices click confirm confirmation declaration delay ended error errors event expired file if input
@@ -36,6 +36,9 @@ function report(element, text) {
     reported.add(text);
     console.warn('Understudy:', text, element);
     document.dispatchEvent(new CustomEvent('inspector:warning', { detail: { text, element } }));
+    const { inspector } = all('[data-inspector]')[0]?.dataset ?? {};
+    const options = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ warning: text }) };
+    if (inspector) fetch(inspector, options).catch(() => {});
 }
 
 function check(element, kind, name, names, of) {
@@ -65,6 +68,7 @@ async function checkPage(root) {
     const locals = all(`[data-us-page="${CSS.escape(page)}"] [data-us-local]`).map(control => control.dataset.usLocal);
     const outputs = [...declared.outputs.map(({ key }) => key), ...locals];
     const isField = (element, path) => check(element, 'field', path.split('.')[0], fields, of);
+    if (root.localName === 'form') checkForm(root, declared, of);
     for (const element of [root, ...all('*', root)].filter(own)) {
         const { localName, name = '', form, value } = element;
         for (const { name, value } of element.attributes) {
@@ -83,6 +87,16 @@ async function checkPage(root) {
         for (const key of keysOf(element)) check(element, 'output', key, outputs, of);
         const path = element.dataset.usList, output = declared.outputs.find(({ key }) => key === path?.split('.')[0]);
         if (path && output) checkItems(element, schemaAt(output.schema, path.split('.').slice(1)), `An item of '${path}'`);
+    }
+}
+
+/** A form that is sent without the module must post, and one whose event reads a secret must have it, because no session keeps secrets. */
+function checkForm(form, { events }, of) {
+    if (form.getAttribute('method')?.toLowerCase() !== 'post') report(form, `${of} has a form without method="post": without JavaScript, it sends no event.`);
+    const name = form.dataset.usEvent, { secret = [] } = events.find(({ event }) => event === name) ?? {};
+    const names = [...form.elements].map(control => control.name.split('.')[0]);
+    for (const field of secret) {
+        if (!names.includes(field)) report(form, `${of} has a form for the event '${name}' without the field '${field}', which is secret: it cannot work.`);
     }
 }
 

@@ -42,6 +42,15 @@ struct InspectionTests {
         #expect(try await first.get("/register")["rendered"]?["userID"] == "123456789012")
     }
 
+    @Test func `what a browser finds in the HTML of a page is logged`() async throws {
+        let log = LogCapture()
+        let service = UnderstudyService(pages: Page.demo(), logger: log.logger) { $0.isDevelopment = true }
+        let client = TestClient(service)
+        let warning = "The page 'login' has no output 'mesage'."
+        try await expect(client.post("/session/inspection", "{\"warning\":\"\(warning)\"}"), 204)
+        #expect(log.lines.compactMap { $0["reason"] } == [warning])
+    }
+
     @Test func `a snapshot that the process has not made is rejected`() async throws {
         try await client.logIn("joker")
         let inspection = try await client.get("/session/inspection")

@@ -1,5 +1,6 @@
 import BusinessLogic
 import HTTPMessages
+import Logging
 import UnderstudyPages
 import UnderstudySessions
 
@@ -29,13 +30,20 @@ extension UnderstudyService {
         }
     }
 
-    /// `POST /session/inspection`: starts another session with what this one, or an earlier one, has stored. The client continues in it.
+    /// `POST /session/inspection`: starts another session with what this one, or an earlier one, has stored. The client continues in it. Or logs
+    /// what the HTML of a page names in vain.
     ///
     /// - Throws: ``Problem`` `malformedBody` unless this process has made the snapshot, because a snapshot names its user.
     func forkSession(_ request: Request) async throws -> Response {
-        guard let body = try Submission.jsonObject(request), let text = body["snapshot"]?.string,
-            let seal = body["seal"]?.string
-        else {
+        let body = try Submission.jsonObject(request)
+        if let warning = body?["warning"]?.string {
+            logger.warning(
+                "The HTML of a page does not fit what the server declares",
+                metadata: ["reason": "\(warning)"]
+            )
+            return Response(status: 204)
+        }
+        guard let text = body?["snapshot"]?.string, let seal = body?["seal"]?.string else {
             throw Problem(.malformedBody, "The body must contain 'snapshot' and 'seal', as GET returns them.")
         }
         let snapshot = Array(text.utf8)
