@@ -56,8 +56,8 @@ package struct ListedSession: Equatable, Sendable {
     package let lastUsed: Timestamp
     /// A keyed hash of the address from which the session was started, if it counts against the limit for addresses.
     package let address: [UInt8]?
-    /// The number of events that have been stored; `nil` for a session in memory, which does not count them.
-    package let events: Int?
+    /// The number of events that have been stored or, of a session in memory, handled.
+    package let events: Int
     /// The bytes that the session counts for.
     package let size: Int
 
@@ -68,7 +68,7 @@ package struct ListedSession: Equatable, Sendable {
         created: Timestamp,
         lastUsed: Timestamp,
         address: [UInt8]?,
-        events: Int?,
+        events: Int,
         size: Int
     ) {
         (self.number, self.id, self.user) = (number, id, user)

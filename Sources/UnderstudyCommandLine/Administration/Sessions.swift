@@ -193,8 +193,7 @@ struct SessionDetails: ObjectValue {
         add("user", listed.user.map { "\(listed.username ?? $0) (\($0))" } ?? "-")
         add("started", listed.created.text)
         add("last used", listed.lastUsed.text)
-        let size = "\(listed.size) bytes"
-        if let events = listed.events { add("events", "\(events), \(size)") } else { add("size", size) }
+        add("events", "\(listed.events), \(listed.size) bytes")
         if !values.isEmpty { add("values", values.joined(separator: ", ")) }
         var page: String?
         for content in contents {

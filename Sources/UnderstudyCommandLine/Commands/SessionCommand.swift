@@ -32,7 +32,7 @@ struct SessionListCommand: AsyncParsableCommand {
         try await administration.forEachSession(filter) { session in
             if json { return Terminal.print(json: session) }
             let texts = [
-                session.brief, session.created.brief, session.lastUsed.brief, session.events.map { "\($0)" } ?? "-",
+                session.brief, session.created.brief, session.lastUsed.brief, "\(session.events)",
                 "\(session.size)", session.username?.printable ?? "-",
             ]
             Terminal.print(Self.row(texts))

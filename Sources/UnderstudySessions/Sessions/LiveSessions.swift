@@ -487,7 +487,7 @@ extension ListedSession {
             created: session.created + shift,
             lastUsed: session.shardEntry.lastUsed + shift,
             address: session.address?.bytes,
-            events: nil,
+            events: Int(session.events.load(ordering: .relaxed)),
             size: session.shardEntry.size
         )
     }

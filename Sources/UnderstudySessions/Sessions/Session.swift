@@ -25,6 +25,8 @@ package final class Session: @unchecked Sendable {
     package private(set) var hidesRecording = false
     /// Whether ``SessionOwners`` counts the session, whose ID does not change then. Their lock guards it.
     var isCounted = false
+    /// How many events of the session in memory have been handled.
+    let events = Atomic<UInt32>(0)
     /// The requests that wait for the session.
     package let waiters = Waiters()
     /// The store's data about the session. The lock of its shard guards it.
@@ -60,6 +62,9 @@ package final class Session: @unchecked Sendable {
         self.id = id
         shardEntry = ShardEntry(lastUsed: now)
     }
+
+    /// Counts an event that has been handled in memory.
+    package func countEvent() { events.add(1, ordering: .relaxed) }
 
     /// A session for a replay, which is in no store. Its collaborators return the log's results.
     package convenience init(replaying log: CollaboratorLog) {

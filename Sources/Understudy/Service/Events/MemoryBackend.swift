@@ -58,6 +58,7 @@ struct MemoryBackend: SessionBackend {
 
     func commit(_ event: HandledEvent, _ response: Response) async throws -> Bool {
         let session = event.session
+        session.countEvent()
         let size = session.trimmedSize(maximum: service.configuration.sessions.maximumSize)
         if event.newToken != nil || event.renewal != nil {
             try save(event, size, response)
