@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -70,6 +71,16 @@ def log_in(page, token=TOKEN):
         page.wait_for_url("**/home")
 
 
+def act(page, verb, **fields):
+    """Opens the dialog of a verb, fills its fields, and presses its button. Without JavaScript, the form is open."""
+    if page.has_script:
+        page.get_by_role("button", name=f"{verb}…", exact=True).click()
+    form = page.locator("dialog form").filter(has=page.get_by_role("button", name=re.compile(f"^{verb} ")))
+    for label, text in fields.items():
+        form.get_by_label(label.replace("_", " ")).fill(text)
+    form.get_by_role("button", name=re.compile(f"^{verb} ")).click()
+
+
 def record(program):
     command = [os.environ["UNDERSTUDY_PROGRAM"], "audit", "export", "--database", program.database]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1]
@@ -86,8 +97,76 @@ def test_a_wrong_token_opens_no_page(browser, program):
 
 
 def test_the_overview_shows_how_the_server_is(page):
-    expect(page.get_by_role("row", name="Health")).to_contain_text("ready")
+    health = page.get_by_role("row", name="Health").locator(".health")
+    expect(health).to_have_text("ready")
+    expect(health).to_have_css("color", "rgb(11, 107, 58)")
     expect(page.get_by_role("row", name="Mails")).to_contain_text("1 wait")
+
+
+def test_the_overview_has_lines_of_the_last_hour(page):
+    for name in ["Requests per minute", "5xx per minute", "Mean latency", "Memory"]:
+        line = page.get_by_role("list", name="The last hour").get_by_role("listitem").filter(has_text=name)
+        # The first line needs two seconds of the server's life.
+        for _ in range(200):
+            if line.count():
+                break
+            page.reload()
+        expect(line.locator("polyline")).to_have_attribute("points", re.compile(r"^5\d,[\d.]+ .*59,[\d.]+$"))
+    expect(line.locator("strong")).to_have_text(re.compile(r"^[1-9][\d.]* MiB$"))
+
+
+def test_tables_are_sorted_and_times_are_relative(page, user):
+    page.goto("/sessions")
+    times = page.locator("tbody td:nth-child(4) [data-time]")
+    started = times.first
+    assert started.get_attribute("data-time") < times.last.get_attribute("data-time")
+    if not page.has_script:
+        return expect(page.get_by_role("columnheader", name="Started")).to_have_attribute("aria-sort", "ascending")
+    expect(started).to_have_text(re.compile(r"^(now|\d+ (second|minute)s? ago)$"))
+    expect(started).to_have_attribute("title", re.compile("20"))
+    heading = page.get_by_role("columnheader", name="Bytes")
+    for order, direction in [(sorted, "ascending"), (lambda numbers: sorted(numbers)[::-1], "descending")]:
+        heading.get_by_role("button").click()
+        expect(heading).to_have_attribute("aria-sort", direction)
+        sizes = [int(text) for text in page.locator("tbody tr td:nth-child(6)").all_text_contents()]
+        assert sizes == order(sizes) and len(sizes) > 1
+    expect(page.locator("th[aria-sort]:not([aria-sort=none])")).to_have_count(1)
+
+
+def test_the_events_of_a_session_in_memory_are_counted(page, user):
+    for number in range(3):
+        assert user.post("/register", form={"userID": "12"}).ok
+    page.goto("/sessions")
+    page.get_by_label("Of the account").fill(USER)
+    page.get_by_role("button", name="Search").click()
+    # A login, and these.
+    expect(page.locator("tbody tr").last.locator("td:nth-child(5)")).to_have_text("4")
+
+
+def test_what_is_wrong_is_said_in_the_form_that_it_is_about(page):
+    page.goto("/accountDetails?account=" + USER)
+    for verb, label, text, field, message in [
+        ("Change address", "New email address", "a@b", "newEmail", "'a@b' is not an email address"),
+        ("Delete", "Username, to confirm", "homer", "confirmation", "Enter the username"),
+    ]:
+        act(page, verb, **{label: text})
+        error = page.locator(f"[data-us-error={field}]")
+        expect(error).to_contain_text(message)
+        expect(error).to_be_visible()
+        expect(page.locator(".notice")).to_be_hidden()
+        if page.has_script:
+            page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+            expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_what_has_changed_is_said_next_to_the_verb(page):
+    page.goto("/accountDetails?account=" + USER)
+    act(page, "End all sessions")
+    expect(page.locator(".notice")).to_have_text(re.compile("The account was changed|Nothing was to be changed"))
+    if page.has_script:
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        section = page.locator("section").filter(has=page.get_by_role("heading", name="Sessions"))
+        expect(section.locator(".notice")).to_be_in_viewport()
 
 
 def test_an_operator_finds_an_account_and_notes_something(page, program):
@@ -114,18 +193,16 @@ def test_a_role_is_given_and_taken(page, program):
     assert '"reason":"roles="' in record(program)
     page.get_by_label("New role").fill("not a role")
     page.get_by_role("button", name="Add role").click()
-    expect(page.locator("[data-us-errors]").filter(has_text="This is not possible")).to_be_visible()
+    expect(page.locator("[data-us-error=role]")).to_contain_text("This is not possible")
     expect(page.locator(".notice")).to_be_hidden()
 
 
 def test_an_account_is_disabled_and_enabled(page, user):
     page.goto("/accountDetails?account=" + USER)
-    page.get_by_role("button", name="Disable").click()
-    if page.has_script:
-        page.locator("[data-us-confirmation] button").first.click()
+    act(page, "Disable")
     expect(page.get_by_role("row", name="State")).to_contain_text("disabled")
     assert user.get("/session").status == 401
-    page.get_by_role("button", name="Enable").click()
+    act(page, "Enable")
     expect(page.get_by_role("row", name="State")).to_contain_text("active")
 
 
@@ -142,9 +219,7 @@ def test_an_operator_watches_a_session_and_ends_it(page, user):
         page.reload()
     expect(page.get_by_text("registration.invalidUserID")).to_be_visible()
     assert PASSWORD not in page.content()
-    page.get_by_role("button", name="End session").click()
-    if page.has_script:
-        page.locator("[data-us-confirmation] button").first.click()
+    act(page, "End session")
     expect(page.locator(".notice")).to_have_text("The session was ended")
     assert user.get("/session").status == 401
 

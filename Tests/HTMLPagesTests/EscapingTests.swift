@@ -12,7 +12,11 @@ import UnderstudyCommandLine
     private static func content() throws -> PageContent {
         var content = try PageContent(below: "")
         try content.add(templates: ["mail": PackageResources.template("mail")])
-        try content.add(templates: OperatorTemplates.all.reduce(into: [:]) { $0["operators.\($1.key)"] = $1.value })
+        try content.add(
+            templates: OperatorTemplates.all.reduce(into: [:]) {
+                $0[$1.key.hasPrefix("operators.") ? $1.key : "operators.\($1.key)"] = $1.value
+            }
+        )
         return content
     }
 

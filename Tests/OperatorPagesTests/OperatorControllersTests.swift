@@ -140,7 +140,7 @@ import Understudy
     @Test func `a page shows what has become of a change`() async throws {
         try await workplace.add("lisa", "l")
         for (event, message) in [
-            ("unlock", .unchanged), ("rename", .rejected("another account has this username")),
+            ("unlock", .unchanged), ("rename", .rejected("another account has this username").about("newUsername")),
         ] as [(String, Message)] {
             let commands = try await send(Event("\(event)ButtonPressed"), to: account)
             #expect(commands.last == .render("message", message))

@@ -44,6 +44,8 @@ struct Overview: Sendable {
     var servers: [ServerProcess] = []
     /// The last errors in the log, the oldest first.
     var errors: [String] = []
+    /// What the server has done in the last hour.
+    var lastHour: [LastHour.Line] = []
 
     var problems: [ProblemCount] {
         let counts = Dictionary(grouping: facts.samples.named("understudy_problems_total")) { $0["code"] ?? "" }
@@ -160,23 +162,23 @@ extension Overview.Facts {
 
 extension [MetricSample] {
     /// The samples of a metric; empty if it is missing.
-    fileprivate func named(_ name: String) -> [MetricSample] { filter { $0.name == name } }
+    func named(_ name: String) -> [MetricSample] { filter { $0.name == name } }
 
     /// The sum of a metric's samples; `nil` if it is missing.
     ///
     /// - Parameter isIncluded: whether a sample counts.
-    fileprivate func sum(_ name: String, where isIncluded: (MetricSample) -> Bool = { _ in true }) -> Double? {
+    func sum(_ name: String, where isIncluded: (MetricSample) -> Bool = { _ in true }) -> Double? {
         let samples = named(name)
         return samples.isEmpty ? nil : samples.filter(isIncluded).reduce(0) { $0 + $1.value }
     }
 }
 
-private func integer(_ value: Double) -> String {
+func integer(_ value: Double) -> String {
     Int(exactly: value.rounded()).map { "\($0)" } ?? "\(value)"
 }
 
 /// A number with one digit after the point.
-private func decimal(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+func decimal(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 
 /// A duration in the two largest units that it has.
 private func duration(_ seconds: Double) -> String {

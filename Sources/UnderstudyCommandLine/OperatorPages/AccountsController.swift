@@ -103,7 +103,7 @@ final class AccountDetailsController: OperatorPage, BusinessLogicController {
         _ change: @escaping @Sendable (AccountService, AccountID, String) async throws -> Bool
     ) -> EventRow<AccountDetailsController> {
         .event(event, reads: account, field, gives: changed) { page, account, text in
-            try await page.change(account) { try await change($0, $1, text) }
+            try await page.change(account, about: field.name) { try await change($0, $1, text) }
         }
     }
 
@@ -134,8 +134,14 @@ final class AccountDetailsController: OperatorPage, BusinessLogicController {
 
     /// Changes the account, and shows what has become of it.
     ///
-    /// - Parameter change: returns `false` if nothing has changed, or if there is no such account any more.
-    private func change(_ name: String, _ change: (AccountService, AccountID) async throws -> Bool) async throws {
+    /// - Parameters:
+    ///   - field: whose form shows why the change is not possible; `nil` for a form without a field.
+    ///   - change: returns `false` if nothing has changed, or if there is no such account any more.
+    private func change(
+        _ name: String,
+        about field: String? = nil,
+        _ change: (AccountService, AccountID) async throws -> Bool
+    ) async throws {
         try await asOperator { administration in
             guard let account = try await administration.database.account(named: name) else {
                 return try await show(nil, nil, administration)
@@ -147,6 +153,7 @@ final class AccountDetailsController: OperatorPage, BusinessLogicController {
                 if !isChanged { message = .unchanged }
             } catch let error as any AccountRejection {
                 message = .rejected("\(error)")
+                if let field { message = message.about(field) }
             }
             // By its ID, because its name may be another one now.
             let changed = try await administration.database.account(account.id)

@@ -12,7 +12,11 @@ enum OperatorService {
     /// - Parameter title: the name of the service that the operators operate.
     /// - Throws: `HTMLTemplateError`, or an error of zlib if there is no memory.
     static func pages(_ access: OperatorAccess, title: String, logger: Logger) throws -> UnderstudyService {
-        var html = try HTMLPages(title: title, templates: OperatorTemplates.all)
+        var html = try HTMLPages(
+            title: title,
+            templates: OperatorTemplates.all,
+            assets: ["operators.css": PackageResources.operators_css, "operators.js": PackageResources.operators_js]
+        )
         html.keepEnglish()
         var configuration = ServiceConfiguration()
         configuration.title = "\(title) for operators"
@@ -39,7 +43,8 @@ package enum OperatorTemplates {
         "login": PackageResources.operators_login_mustache, "home": PackageResources.operators_home_mustache,
         "accounts": PackageResources.accounts_mustache, "accountDetails": PackageResources.accountDetails_mustache,
         "sessions": PackageResources.sessions_mustache, "sessionDetails": PackageResources.sessionDetails_mustache,
-        "mails": PackageResources.mails_mustache,
+        "mails": PackageResources.mails_mustache, "operators.files": PackageResources.operators_files_mustache,
+        "operators.verb": PackageResources.operators_verb_mustache,
     ].mapValues { String(decoding: $0, as: UTF8.self) }
 }
 

@@ -4,14 +4,18 @@ import BusinessLogic
 final class OverviewController: OperatorPage, BusinessLogicController {
     /// The properties of the server.
     static let facts = Output<Overview.Facts>("facts")
+    /// Whether the server accepts requests.
+    static let isReady = Output<Bool>("isReady")
     /// The servers that use the database.
     static let nodes = Output<[ServerProcess]>("nodes")
     /// The pages and events whose requests took the longest on average.
     static let slowest = Output<[Overview.PageTime]>("slowest")
     /// How many requests got which problem.
     static let problems = Output<[Overview.ProblemCount]>("problems")
-    /// The last errors in the log of the server, the oldest first.
+    /// The last errors in the log of the server, the newest first.
     static let errors = Output<[String]>("errors")
+    /// What the server has done in the last hour, as lines of charts; empty in its first seconds.
+    static let lastHour = Output<[LastHour.Line]>("lastHour")
 
     static let events: EventTable<OverviewController> = [
         .default("viewDidLoad", gives: shown + [.goes(to: .operatorLogin)]) { page in
@@ -22,7 +26,8 @@ final class OverviewController: OperatorPage, BusinessLogicController {
     ]
 
     private static let shown: [CommandDeclaration] = [
-        .renders(facts), .renders(nodes), .renders(slowest), .renders(problems), .renders(errors),
+        .renders(facts), .renders(isReady), .renders(nodes), .renders(slowest), .renders(problems), .renders(errors),
+        .renders(lastHour),
     ]
 
     /// When the page shows what is new.
@@ -40,10 +45,12 @@ final class OverviewController: OperatorPage, BusinessLogicController {
     private func show() async throws {
         let overview = try await access.overview()
         render(Self.facts, overview.facts)
+        render(Self.isReady, overview.facts.health.status == 200)
         render(Self.nodes, overview.servers.isEmpty ? [.current] : overview.servers)
         render(Self.slowest, overview.slowest)
         render(Self.problems, overview.problems)
-        render(Self.errors, overview.errors)
+        render(Self.errors, overview.errors.reversed())
+        render(Self.lastHour, overview.lastHour)
         state.refresh = access.administration.clock.now + Self.interval
     }
 

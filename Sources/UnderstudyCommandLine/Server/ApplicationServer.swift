@@ -41,6 +41,8 @@ actor ApplicationServer {
     private let server: UnderstudyServer
     /// The server for operators; `nil` without one.
     private var admin: AdminServer?
+    /// What the pages for operators show.
+    private let lastHour = LastHour()
     /// The metric of the last SIGHUP.
     private let lastReload: Meter
 
@@ -197,6 +199,16 @@ actor ApplicationServer {
                 if Task.isShuttingDownGracefully { return }
                 try await ServiceGroup(services: services, logger: .silent).run()
             },
+            settings.admin.token.map { _ in
+                ServiceFunction { [lastHour, metrics, clock = accounts.clock] in
+                    try? await cancelWhenGracefulShutdown {
+                        while true {
+                            lastHour.add(metrics.samples(), at: Double(clock.now.milliseconds) / 1000)
+                            try await Task.sleep(for: .seconds(60))
+                        }
+                    }
+                }
+            },
             SecondSignalService(),
             // The last service stops first.
             ServiceFunction {
@@ -258,7 +270,7 @@ actor ApplicationServer {
             testControl: accounts.testControl()
         )
         let status = {
-            @Sendable [service, log, metrics, database = accounts.storage, clock = accounts.clock] in
+            @Sendable [service, log, metrics, lastHour, database = accounts.storage, clock = accounts.clock] in
             var health = service.sampleHealth()
             var servers: [ServerProcess] = []
             // A database that is not available would delay the response.
@@ -269,10 +281,12 @@ actor ApplicationServer {
                 }
             }
             let now = Double(clock.now.milliseconds) / 1000
+            let samples = metrics.samples()
             return Overview(
-                facts: .init(health: health, samples: metrics.samples(), now: now),
+                facts: .init(health: health, samples: samples, now: now),
                 servers: servers,
-                errors: log.errors
+                errors: log.errors,
+                lastHour: lastHour.lines(samples, at: now)
             )
         }
         responder.status = { await status().lines.map(\.printable) }

@@ -1,0 +1,42 @@
+import TestSupport
+import Understudy
+
+@testable import UnderstudyCommandLine
+
+@Suite struct LastHourTests {
+    private let hour = LastHour()
+
+    private func samples(_ requests: Double, _ errors: Double = 0) -> [MetricSample] {
+        [
+            .counter("understudy_requests_total", requests - errors, ("status", "200")),
+            .counter("understudy_requests_total", errors, ("status", "503")),
+            .counter("understudy_request_duration_seconds_count", requests),
+            .counter("understudy_request_duration_seconds_sum", requests / 100),
+            .gauge("process_resident_memory_bytes", 2_097_152),
+        ]
+    }
+
+    @Test func `a chart has the rate of each minute, the newest at the right end`() {
+        hour.add(samples(0), at: 0)
+        #expect(hour.lines(samples(10), at: 1).isEmpty)
+        hour.add(samples(30), at: 60)
+        let lines = hour.lines(samples(90, 30), at: 90)
+        let expected = [
+            ("Requests per minute", "120.0", "120.0", "58,15.0 59,0.0"),
+            ("5xx per minute", "60.0", "60.0", "58,20.0 59,0.0"),
+            ("Mean latency", "10.0 ms", "10.0 ms", "58,0.0 59,0.0"), ("Memory", "2.0 MiB", "2.0 MiB", "58,0.0 59,0.0"),
+        ]
+        for (line, (name, last, maximum, points)) in zip(lines, expected) {
+            #expect([line.name, line.last, line.maximum, line.points] == [name, last, maximum, points])
+        }
+        #expect(lines.count == expected.count)
+    }
+
+    @Test func `a chart has an hour at most, and one value is a line`() throws {
+        hour.add(samples(0), at: 0)
+        #expect(hour.lines(samples(0), at: 60).map(\.points).first == "58,20.0 59,20.0")
+        for minute in 1...100 { hour.add(samples(Double(minute)), at: Double(60 * minute)) }
+        let points = try #require(hour.lines(samples(101), at: 6060).first?.points.split(separator: " "))
+        #expect(points.count == 60 && points.first == "0,0.0" && points.last == "59,0.0")
+    }
+}
