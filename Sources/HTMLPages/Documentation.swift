@@ -26,15 +26,15 @@ struct Documentation {
     /// The operations by the sections of the document, and by their paths, with the schemas that only this path uses. What resembles each other is
     /// near, so that it is compressed well.
     var groups: Value {
-        let owners = owners
+        let schemas = schemasByPath
         let groups = (document["tags"]?.array ?? []).compactMap { tag -> Value? in
             let members = operations.filter { $0.content["tags"]?.array?.first == tag["name"] }
             guard let name = tag["name"]?.string, !members.isEmpty else { return nil }
             let paths = Dictionary(grouping: members, by: \.path)
             let pages = members.map(\.path).unique(by: \.self).map { path -> Value in
-                let schemas = schemas { owners[$0] == path }
-                return [
-                    "path": .string(path), "operations": .array((paths[path] ?? []).map(context)), "schemas": schemas,
+                [
+                    "path": .string(path), "operations": .array((paths[path] ?? []).map(context)),
+                    "schemas": .array(schemas[path] ?? []),
                 ]
             }
             return tag.described([
@@ -58,21 +58,21 @@ struct Documentation {
     }
 
     /// The schemas that several paths use, or none.
-    var schemas: Value {
-        let owners = owners
-        return schemas { owners[$0] == nil }
-    }
+    var schemas: Value { .array(schemasByPath[""] ?? []) }
 
-    /// The only path that uses a schema, by the name of the schema.
-    private var owners: [String: String] {
+    /// The schemas by the only path that uses them; all others by an empty text.
+    private var schemasByPath: [String: [Value]] {
         var users: [String: Set<String>] = [:]
         for operation in operations {
             var found: Set<String> = []
             addReferences(of: operation.content, to: &found)
             for reference in found { users[reference, default: []].insert(operation.path) }
         }
-        let owned = users.filter { $0.value.count == 1 && $0.key.hasPrefix("#/components/schemas/") }
-        return Dictionary(uniqueKeysWithValues: owned.map { (String($0.key.dropFirst(21)), $0.value.first ?? "") })
+        let schemas = Dictionary(grouping: document["components"]?["schemas"]?.object ?? [:]) { name, _ -> String in
+            let paths = users["#/components/schemas/\(name)"] ?? []
+            return paths.count == 1 ? paths.first ?? "" : ""
+        }
+        return schemas.mapValues { $0.map { schema($0.name, $0.value) } }
     }
 
     /// Adds the components to which a value leads, except by its examples.
@@ -84,22 +84,18 @@ struct Documentation {
         for element in value.array ?? [] { addReferences(of: element, to: &found) }
     }
 
-    private func schemas(where isIncluded: (String) -> Bool) -> Value {
-        let all = (document["components"]?["schemas"]?.object ?? [:]).filter { isIncluded($0.name) }
-        let schemas = all.map { name, schema -> Value in
-            let required = schema["required"]?.array ?? []
-            let members = (schema["properties"]?.object ?? [:]).map { name, member in
-                member.described([
-                    "name": .string(name), "required": .boolean(required.contains(.string(name))),
-                    "type": Self.type(of: member),
-                ])
-            }
-            return schema.described([
-                "name": .string(name), "id": .string(Self.id(ofSchema: name)), "members": .array(members),
-                "hasMembers": .boolean(!members.isEmpty), "type": members.isEmpty ? Self.type(of: schema) : [],
+    private func schema(_ name: String, _ schema: Value) -> Value {
+        let required = schema["required"]?.array ?? []
+        let members = (schema["properties"]?.object ?? [:]).map { name, member in
+            member.described([
+                "name": .string(name), "required": .boolean(required.contains(.string(name))),
+                "type": Self.type(of: member),
             ])
         }
-        return .array(schemas)
+        return schema.described([
+            "name": .string(name), "id": .string(Self.id(ofSchema: name)), "members": .array(members),
+            "hasMembers": .boolean(!members.isEmpty), "type": members.isEmpty ? Self.type(of: schema) : [],
+        ])
     }
 
     private func context(of operation: Operation) -> Value {

@@ -362,6 +362,7 @@ def test_what_ends_or_removes_something_has_the_colour_of_errors(person):
 def test_one_other_session_ends_and_this_one_stays(person, another):
     open_account(person)
     expect(person.page.get_by_text("This session", exact=True).and_(person.page.locator(":visible"))).to_have_count(1)
+    expect(person.page.get_by_text("Chrome, Linux")).to_have_count(2)
     person.press("End this session")
     agree(person, "End this session?")
     expect(person.page.get_by_role("button", name="End this session")).to_have_count(0)
