@@ -189,14 +189,18 @@ extension Value {
     /// What a page shows, with what the module uses of its declaration.
     fileprivate var ofModule: Value {
         var content = self
+        func change(_ name: String, _ part: (Value) -> Value) {
+            content[name] = .array((content[name]?.array ?? []).map(part))
+        }
         content["fields"] = nil
-        let events = (self["events"]?.array ?? []).map { event -> Value in
+        change("events") { event in
             var event = event
             event["default"] = nil
             event["gives"] = ["renders": event["gives"]?["renders"] ?? []]
             return event
         }
-        content["events"] = .array(events)
+        change("outputs") { ["key": $0["key"] ?? "", "schema": $0["schema"] ?? [:]] }
+        change("updates") { ["gives": ["messages": $0["gives"]?["messages"] ?? []]] }
         return content
     }
 }

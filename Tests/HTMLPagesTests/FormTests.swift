@@ -207,7 +207,7 @@ import Understudy
             #"Total: <output data-us-text="total">5.00</output>"#,
             #"<template><tr><td data-label="Product"><span data-us-text="product"></span></td>"#,
             // The module writes the amount in the same way.
-            #""description":"The price of all lines.","schema":{"type":"number","format":"decimal"}"#,
+            #"{"key":"total","schema":{"type":"number","format":"decimal"}}"#,
         ])
     }
 

@@ -71,9 +71,6 @@ package final class LiveSessions: Sendable {
     /// The bytes that all sessions take.
     package var memorySize: Int { size.load(ordering: .relaxed) }
 
-    /// The number of addresses and accounts whose sessions are counted.
-    package var ownerCount: Int { owners?.count ?? 0 }
-
     /// The number of the last revocation. A revocation ends all sessions of a user.
     package var lastRevocation: Int { revocations.last }
 

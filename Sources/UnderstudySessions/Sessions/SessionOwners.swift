@@ -117,7 +117,4 @@ final class SessionOwners: Sendable {
             return (found, found.id)
         }
     }
-
-    /// The number of addresses and accounts with counted sessions.
-    var count: Int { state.withLock { $0.owners.count } }
 }
