@@ -75,7 +75,7 @@ public struct ServiceConfiguration: Sendable {
     /// when it returns.
     ///
     /// It is for an audit log, for example: it knows the request. To release what a session holds, declare a hook with
-    /// ``Page/init(_:rules:messages:changesUser:onSessionEnd:resultExamples:make:)``, which runs at the end of each session for
+    /// ``Page/init(_:inNavigation:rules:messages:changesUser:onSessionEnd:resultExamples:make:)``, which runs at the end of each session for
     /// whatever reason, and again if it fails.
     public var onLogout: @Sendable (ClientContext) async -> Void = { _ in }
     /// The folder for recordings; `nil` to record no sessions.
