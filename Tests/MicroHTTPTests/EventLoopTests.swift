@@ -233,11 +233,25 @@ import TestSupport
         #expect(threads.value.count == 2)
     }
 
-    @Test func `a handler that yields continues immediately`() async throws {
-        // A loop that waits after each yield, until its next check of the deadlines, takes longer than the client waits.
-        let responder = StubResponder.echoing { _ in for _ in 0..<1000 { await Task.yield() } }
-        try await withClient(responder) { _, client async throws in
-            #expect(try await client.get().status == 200)
+    @Test func `a handler that another one on its loop wakes continues immediately`() async throws {
+        let waiting = LockedValue<CheckedContinuation<Void, Never>?>(nil)
+        @Sendable func wake(_ next: CheckedContinuation<Void, Never>?) {
+            let other = waiting.change { waiting in
+                defer { waiting = next }
+                return waiting
+            }
+            other?.resume()
+        }
+        // Not `Task.yield()`, which continues by way of the global executor: other tests block that.
+        let responder = StubResponder.echoing { _ in
+            for _ in 0..<1000 { await withCheckedContinuation { wake($0) } }
+            wake(nil)
+        }
+        try await withServer(responder) { server in
+            let client = try await server.client(sending: "/one")
+            // A loop that waits after each turn, until its next check of the deadlines, takes longer than the client waits.
+            #expect(try await server.get("/other").status == 200)
+            #expect(try await client.receive().status == 200)
         }
     }
 
