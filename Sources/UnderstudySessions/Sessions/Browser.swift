@@ -49,10 +49,12 @@ package struct Browser: Equatable, Sendable, CustomStringConvertible {
 
     /// The browser with that ``description``.
     package init?(_ description: String) {
-        let parts = description.split(separator: ", ", maxSplits: 1)
-        guard let name = parts.first, let product = Product(rawValue: String(name)) else { return nil }
+        let text = description.utf8
+        let end = text.firstIndex(of: UInt8(ascii: ",")) ?? text.endIndex
+        guard let product = Product(rawValue: String(Substring(text[..<end]))) else { return nil }
         self.product = product
-        system = parts.dropFirst().first.flatMap { System(rawValue: String($0)) }
+        // After the comma and the space.
+        system = System(rawValue: String(Substring(text[end...].dropFirst(2))))
     }
 
     /// Such as `Firefox, Linux`.
