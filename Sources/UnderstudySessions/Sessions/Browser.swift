@@ -1,3 +1,4 @@
+internal import Glibc
 internal import HTTPMessages
 
 /// The kind of browser with which a user has logged in, by which people recognise their own sessions: of all that a `User-Agent` says, only this is
@@ -9,7 +10,7 @@ package struct Browser: Equatable, Sendable, CustomStringConvertible {
         case safari = "Safari"
 
         /// How a `User-Agent` names the product.
-        var tokens: [String] {
+        var tokens: [StaticString] {
             switch self {
             case .edge: ["Edg/", "EdgA/", "EdgiOS/"]
             case .opera: ["OPR/"]
@@ -26,11 +27,15 @@ package struct Browser: Equatable, Sendable, CustomStringConvertible {
         case iPhone, iPad, android = "Android", windows = "Windows", macOS, chromeOS = "ChromeOS", linux = "Linux"
 
         /// How a `User-Agent` names the system.
-        var token: String {
+        var token: StaticString {
             switch self {
+            case .iPhone: "iPhone"
+            case .iPad: "iPad"
+            case .android: "Android"
+            case .windows: "Windows"
             case .macOS: "Mac OS X"
             case .chromeOS: "CrOS"
-            default: rawValue
+            case .linux: "Linux"
             }
         }
     }
@@ -38,10 +43,16 @@ package struct Browser: Equatable, Sendable, CustomStringConvertible {
     private let product: Product
     private let system: System?
 
-    /// The browser that a `User-Agent` names; `nil` if it is none of the common ones.
-    init?(userAgent: String) {
-        let text = userAgent.utf8
-        func names(_ token: String) -> Bool { text.firstRange(of: token.utf8) != nil }
+    /// The browser that a `User-Agent` names in its first 512 bytes; `nil` if it is none of those that people use most.
+    init?(userAgent: UnsafeBufferPointer<UInt8>) {
+        let length = min(userAgent.count, 512)
+        func names(_ token: StaticString) -> Bool {
+            guard let start = userAgent.baseAddress, length >= token.utf8CodeUnitCount else { return false }
+            return (0...length - token.utf8CodeUnitCount).contains { place in
+                start[place] == token.utf8Start[0]
+                    && memcmp(start + place, token.utf8Start, token.utf8CodeUnitCount) == 0
+            }
+        }
         guard let product = Product.allCases.first(where: { $0.tokens.contains(where: names) }) else { return nil }
         self.product = product
         system = System.allCases.first { names($0.token) }
@@ -66,6 +77,6 @@ package struct Browser: Equatable, Sendable, CustomStringConvertible {
 extension Headers {
     /// The browser that has sent the request.
     var browser: Browser? {
-        self[HeaderName(constant: "User-Agent", lowercase: "user-agent")].flatMap(Browser.init(userAgent:))
+        withFirst(HeaderName(constant: "User-Agent", lowercase: "user-agent")) { Browser(userAgent: $0) } ?? nil
     }
 }
