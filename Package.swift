@@ -380,8 +380,8 @@ let package = Package(
         .testTarget(
             name: "MicroHTTPTests",
             dependencies: [
-                "Addresses", "HTTPMessages", "HTTPTestClient", "MicroHTTP", "UnderstudyTesting",
-                "TestSupport",
+                "Addresses", "CMicroHTTPD", "HTTPMessages", "HTTPTestClient", "MicroHTTP", "TestSupport",
+                "ThreadExecutors", "UnderstudyTesting",
             ],
             swiftSettings: settings
         ),

@@ -1,5 +1,7 @@
+import CMicroHTTPD
 import Glibc
 import TestSupport
+import ThreadExecutors
 
 @testable import MicroHTTP
 
@@ -233,25 +235,24 @@ import TestSupport
         #expect(threads.value.count == 2)
     }
 
-    @Test func `a handler that another one on its loop wakes continues immediately`() async throws {
-        let waiting = LockedValue<CheckedContinuation<Void, Never>?>(nil)
-        @Sendable func wake(_ next: CheckedContinuation<Void, Never>?) {
-            let other = waiting.change { waiting in
-                defer { waiting = next }
-                return waiting
+    @Test func `a loop that has a job of its own to do runs it next, and does not wait`() async throws {
+        let handler = Handler()
+        Task { await handler.start() }
+        try await offPool {
+            let executor = handler.executor
+            executor.begin()
+            while handler.steps.value == 0 {
+                var wakeup = pollfd(fd: executor.wakeup, events: Int16(POLLIN), revents: 0)
+                if executor.prepareToWait() { poll(&wakeup, 1, -1) }
+                executor.takeQueue()
+                executor.runJobs()
             }
-            other?.resume()
-        }
-        // Not `Task.yield()`, which continues by way of the global executor: other tests block that.
-        let responder = StubResponder.echoing { _ in
-            for _ in 0..<1000 { await withCheckedContinuation { wake($0) } }
-            wake(nil)
-        }
-        try await withServer(responder) { server in
-            let client = try await server.client(sending: "/one")
-            // A loop that waits after each turn, until its next check of the deadlines, takes longer than the client waits.
-            #expect(try await server.get("/other").status == 200)
-            #expect(try await client.receive().status == 200)
+            #expect(!executor.prepareToWait())
+            #expect(handler.steps.value == 1)
+            executor.runJobs()
+            #expect(handler.steps.value == 2)
+            #expect(executor.prepareToWait())
+            executor.end()
         }
     }
 
@@ -315,6 +316,21 @@ import TestSupport
 private func currentThread() -> UInt { UInt(pthread_self()) }
 
 @MainActor private func onMainActor() {}
+
+/// Has an executor whose thread is a test's, and two steps to run, the second as a job of its own.
+private actor Handler {
+    nonisolated let executor = ThreadExecutor(wakeup: CMicroHTTPD_event_descriptor())
+    nonisolated let steps = LockedValue(0)
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    func start() {
+        steps.value = 1
+        Task { takeSecondStep() }
+    }
+
+    private func takeSecondStep() { steps.value = 2 }
+}
 
 private actor Elsewhere {
     private(set) var visits = 0
