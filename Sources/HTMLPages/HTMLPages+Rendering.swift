@@ -193,13 +193,20 @@ extension Value {
             content[name] = .array((content[name]?.array ?? []).map(part))
         }
         content["fields"] = nil
+        // Values that are no text for a person: which event `passkeys.js` may send without a person.
+        let plain = (content["outputs"]?.array ?? []).filter { $0["kind"] != "any" }.map { $0["key"] ?? .null }
         change("events") { event in
             var event = event
             event["default"] = nil
-            event["gives"] = ["renders": event["gives"]?["renders"] ?? []]
+            let others = (event["gives"]?["renders"]?.array ?? []).filter { !plain.contains($0) }
+            event["gives"] = others.isEmpty ? nil : ["renders": .array(others)]
             return event
         }
-        change("outputs") { ["key": $0["key"] ?? "", "schema": $0["schema"] ?? [:]] }
+        // Others are shown as they are.
+        let formatted = (content["outputs"]?.array ?? []).filter { output in
+            ["format", "items", "properties"].contains { output["schema"]?[$0] != nil }
+        }
+        content["outputs"] = .array(formatted.map { ["key": $0["key"] ?? "", "schema": $0["schema"] ?? [:]] })
         change("updates") { ["gives": ["messages": $0["gives"]?["messages"] ?? []]] }
         return content
     }

@@ -32,7 +32,8 @@ struct StaticFiles: Sendable {
     ///
     /// - Throws: an error of zlib if there is no memory.
     mutating func add(_ file: BundledFile) throws {
-        add(try StaticFile(file.rawValue, file.parts.flatMap(PackageResources.file).compacted, prefix))
+        let content = file.parts.flatMap(PackageResources.file).compacted(isScript: file.rawValue.hasSuffix(".js"))
+        add(try StaticFile(file.rawValue, content, prefix))
     }
 
     private mutating func add(_ file: StaticFile) {

@@ -290,10 +290,33 @@ import Understudy
         }
     }
 
-    @Test func `scripts and styles are sent without indentation and comments`() {
-        let script = "// Licence\n// Why\n/** What */\n\nif (a) {\n\t\tb(); // Here\n    /* c */ d();\n}\n"
-        let compacted = "// Licence\nif (a) {\nb(); // Here\n/* c */ d();\n}\n"
-        #expect(Array(script.utf8).compacted == Array(compacted.utf8))
+    @Test(arguments: [
+        (
+            "// Why\n/** What */\n\nif (a) {\n\t\tb(); // Here\n    /* c */ d();\n}",
+            "if(a){\nb();//Here\n/* c */d();\n}"
+        ),
+        ("const { a = 1 } = b ?? {};", "const{a=1}=b??{};"), ("return typeof a in b", "return typeof a in b"),
+        ("x = a + +b - -c;", "x=a + +b - -c;"), (#"f('a, \' = b', "c = d" , e)"#, #"f('a, \' = b',"c = d",e)"#),
+        (#"a = b / c; d = /[']  \/ / ; e = f"#, #"a=b/c;d=/[']  \/ /;e=f"#),
+        ("a = `b = ${ c ? `d , e` : '' } , f` + g", "a=`b = ${ c ? `d , e` : '' } , f`+ g"), ("a = 'b = c", "a='b = c"),
+    ])
+    func `scripts are sent without comments and without spaces that separate no words`(script: String, sent: String) {
+        #expect(compacted(script, isScript: true) == sent)
+    }
+
+    @Test(arguments: [
+        ("/* Why */\na { b: c d; e: f, g; }\n\n  h:i > j :is(k, l) { }", "a{b:c d;e:f,g;}\nh:i > j :is(k,l){}"),
+        (#"a::before { content: "b; c " / ""; }"#, #"a::before{content:"b; c " / "";}"#),
+        ("@media (a: b) and (c) { d { e: calc(2 * f); } }", "@media (a:b) and (c){d{e:calc(2 * f);}}"),
+    ])
+    func `styles are sent without comments and without spaces that separate nothing`(style: String, sent: String) {
+        #expect(compacted(style, isScript: false) == sent)
+    }
+
+    /// What a file contains after its first line.
+    private func compacted(_ text: String, isScript: Bool) -> String {
+        let compacted = Array("// The licence\n\(text)\n".utf8).compacted(isScript: isScript)
+        return String(decoding: compacted.dropLast(), as: UTF8.self).replacing("// The licence\n", with: "")
     }
 
     // MARK: Embedders

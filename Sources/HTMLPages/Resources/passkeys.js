@@ -8,7 +8,7 @@ let waiting;
 /** What the page declares: markup can name any event, and nobody has pressed the button that asks for suggestions. */
 const { page, events = [] } = JSON.parse(document.head.querySelector('[data-us-declaration]')?.textContent || '{}');
 const isRequest = ({ type, form, dataset }, own) => type === 'button' && form === own && own.dataset.usPage === page
-    && events.some(({ event, gives }) => event === dataset.usClick && gives.renders.includes('passkeyRequest'));
+    && events.some(({ event, gives }) => event === dataset.usClick && gives?.renders.includes('passkeyRequest'));
 
 /** Shows a text next to the button, or removes it. */
 const say = (form, text = '') => form.querySelector('[data-passkey-message]').textContent = text;
