@@ -22,6 +22,9 @@ struct InitCommand: ParsableCommand {
     )
     var url: String?
 
+    @Flag(help: "Write only a controller with its page and a test: no German texts, template, Dockerfile and workflow.")
+    var minimal = false
+
     func run() throws {
         let package =
             switch (path, url) {
@@ -33,13 +36,13 @@ struct InitCommand: ParsableCommand {
                         + "'--path <path>' for a local checkout, or '--url <url>' for a Git repository."
                 )
             }
-        try Self.write(package)
+        try Self.write(package.files(isMinimal: minimal), to: name.module)
         Terminal.print(
             """
             The package is in the folder \(name.module). Now run:
 
                 cd \(name.module) && swift test
-                swift run \(name.module) serve --demo
+                swift run \(name.module) serve --pages on
                 curl -d name=Lisa localhost:8080/\(name.page)
             """
         )
@@ -59,9 +62,8 @@ struct InitCommand: ParsableCommand {
         return String(cString: resolved)
     }
 
-    /// - Throws: ``CommandError`` if there is a file or a folder with the package's name already, or if a file cannot be written.
-    private static func write(_ package: PackageTemplate) throws(CommandError) {
-        let folder = package.name.module
+    /// - Throws: ``CommandError`` if there is a file or a folder with that name already, or if a file cannot be written.
+    private static func write(_ files: [(path: String, text: String)], to folder: String) throws(CommandError) {
         // Fails if anything exists there, unlike FileManager.
         guard mkdir(folder, 0o777) == 0 else {
             if errno == EEXIST {
@@ -69,7 +71,7 @@ struct InitCommand: ParsableCommand {
             }
             throw CommandError("The folder '\(folder)' cannot be created: \(String(cString: strerror(errno))).")
         }
-        for (path, text) in package.files {
+        for (path, text) in files {
             let file = URL(filePath: folder + "/" + path)
             do {
                 try FileManager.default.createDirectory(

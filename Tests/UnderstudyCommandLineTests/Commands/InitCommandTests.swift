@@ -23,19 +23,39 @@ import Understudy
             "The package is in the folder Guestbook. Now run:",
             "",
             "    cd Guestbook && swift test",
-            "    swift run Guestbook serve --demo",
+            "    swift run Guestbook serve --pages on",
             "    curl -d name=Lisa localhost:8080/guestbook",
         ])
         let folder = workplace.path("Guestbook")
         #expect(
             try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() == [
-                ".gitignore", "Package.swift", "Sources", "Sources/Guestbook",
+                ".dockerignore", ".github", ".github/workflows", ".github/workflows/test.yml", ".gitignore",
+                "Dockerfile", "Package.swift", "README.md", "Sources", "Sources/Guestbook",
                 "Sources/Guestbook/GuestbookController.swift", "Sources/Guestbook/Pages.swift",
-                "Sources/Guestbook/main.swift", "Tests", "Tests/GuestbookTests",
+                "Sources/Guestbook/Resources", "Sources/Guestbook/Resources/Localizable.xcstrings",
+                "Sources/Guestbook/main.swift", "Sources/Guestbook/templates",
+                "Sources/Guestbook/templates/guestbook.mustache", "Tests", "Tests/GuestbookTests",
                 "Tests/GuestbookTests/GuestbookControllerTests.swift",
             ]
         )
         #expect(try workplace.text("Guestbook/Package.swift").contains("path: \"\(Self.root)\""))
+    }
+
+    @Test(arguments: [true, false])
+    func `a minimal package has no texts, HTML and deployment, and no package has a placeholder`(isMinimal: Bool) throws
+    {
+        let name = try #require(PackageName("Guestbook"))
+        for package in [PackageTemplate(name, path: "/a b"), PackageTemplate(name, url: "https://a/b", version: "1")] {
+            let files = package.files(isMinimal: isMinimal)
+            #expect(files.count == (isMinimal ? 6 : 12))
+            #expect(files.contains { $0.text.contains("PackageResources") } == !isMinimal)
+            for (path, text) in files {
+                #expect(
+                    text.firstMatch(of: /{{(full|minimal|module|type|page|package|note|copy|context)}}/) == nil,
+                    "\(path)"
+                )
+            }
+        }
     }
 
     @Test func `a relative path to a checkout becomes an absolute one`() async throws {
