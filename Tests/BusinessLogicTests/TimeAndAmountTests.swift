@@ -1,4 +1,6 @@
+import BusinessLogic
 import TestSupport
+import UnderstudyTesting
 
 struct DayTests {
     @Test(arguments: [
@@ -47,6 +49,13 @@ struct DayTests {
     }
 }
 
+struct ClocksOfTestsTests {
+    @Test func `examples can be relative to the day on which clocks for tests start`() {
+        #expect(Day(ManualClock().now).screenValue == .today())
+        #expect([Value.today(), .today(-60), .today(1)] == ["2027-03-01", "2026-12-31", "2027-03-02"])
+    }
+}
+
 struct TimestampTextTests {
     @Test(arguments: [
         ("1970-01-01T00:00:00Z", 0), ("1970-01-01T00:00:00.001Z", 1), ("1969-12-31T23:59:59.999Z", -1),
@@ -91,6 +100,13 @@ struct TimestampTextTests {
 }
 
 struct AmountTests {
+    @Test func `an amount is the same value as another one of the same number`() {
+        #expect((13 as Amount).screenValue == Amount(units: 1300).screenValue)
+        #expect((13 as Amount).screenValue != Amount(units: 1301).screenValue)
+        // No double is that integer.
+        #expect(Value.number(.double(9_007_199_254_740_992)) != .number(.integer(9_007_199_254_740_993)))
+    }
+
     @Test(arguments: [
         ("12.50", 1250, 2), ("-0.05", -5, 2), ("0", 0, 0), ("3", 3, 0), ("0.0001", 1, 4), ("-7.1", -71, 1),
         ("999999999999999", 999_999_999_999_999, 0),

@@ -100,6 +100,12 @@ extension Day: ScreenValue {
     public var screenValue: Value { .string(description) }
 }
 
+extension Value {
+    /// The day on which clocks for tests start, 2027-03-01, or a day so many days later: for the examples of an event whose rules depend on
+    /// today, as in `examples: [["day": .today(-61)]]`.
+    public static func today(_ days: Int = 0) -> Value { Day(.ofTests).adding(days: days).screenValue }
+}
+
 extension Day: Codable {
     public init(from decoder: any Decoder) throws {
         self = try decoder.text("a day")

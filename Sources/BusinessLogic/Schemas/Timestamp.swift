@@ -3,6 +3,9 @@ public struct Timestamp: Hashable, Comparable, Codable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     public var milliseconds: Int64
 
+    /// What clocks for tests show first: 2027-03-01T09:30:00.123Z. No other number in a state is near it by chance.
+    package static let ofTests = Timestamp(milliseconds: 1_803_893_400_123)
+
     /// Creates a point in time from the milliseconds since 1970-01-01T00:00:00Z.
     public init(milliseconds: Int64) {
         self.milliseconds = milliseconds

@@ -21,6 +21,16 @@ public enum Value: Equatable, Sendable {
         case integer(Int)
         /// A floating-point number.
         case double(Double)
+
+        /// Whether both are the same number: 13 and 13.0 are.
+        public static func == (left: Number, right: Number) -> Bool {
+            switch (left, right) {
+            case (.integer(let left), .integer(let right)): left == right
+            case (.double(let left), .double(let right)): left == right
+            case (.integer(let integer), .double(let double)), (.double(let double), .integer(let integer)):
+                Double(exactly: integer) == double
+            }
+        }
     }
 
     /// Members in insertion order. Objects with the same members are equal in any order. Names are compared byte by byte.

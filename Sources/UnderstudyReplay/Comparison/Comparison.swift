@@ -58,8 +58,8 @@ package final class Comparison {
         let events: () -> [Value.Object]
     }
 
-    /// The clock of a new session: 2030-03-17T17:46:40.123Z. No other number in a state is near it by chance.
-    package static let start = 1_900_000_000_123
+    /// The clock of a new session, in milliseconds since 1970.
+    package static let start = Int(Timestamp.ofTests.milliseconds)
     private static let maximumResults = 8
 
     private let old: any SteppedProgram

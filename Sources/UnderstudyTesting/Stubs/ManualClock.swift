@@ -5,8 +5,11 @@ public import BusinessLogic
 public final class ManualClock: WallClock {
     private let times: LockedValue<(now: Timestamp, steady: Timestamp)>
 
-    /// Creates a clock with a time, by default 2023-11-14T22:13:20Z.
-    public init(now: Timestamp = Timestamp(milliseconds: 1_700_000_000_000)) { times = LockedValue((now, now)) }
+    /// Creates a clock with a time.
+    public init(now: Timestamp) { times = LockedValue((now, now)) }
+
+    /// Creates a clock that shows 2027-03-01T09:30:00.123Z, as do those of `compare`, `graph` and `check`.
+    public convenience init() { self.init(now: .ofTests) }
 
     public var now: Timestamp { times.value.now }
 

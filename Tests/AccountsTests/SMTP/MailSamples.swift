@@ -17,7 +17,7 @@ extension Mail {
 }
 
 extension MailServer {
-    /// A mailer of `Understudy <no-reply@shop.example>`, unless given, at 2023-11-14T22:13:20Z.
+    /// A mailer of `Understudy <no-reply@shop.example>`, unless given, at the start of clocks for tests.
     func mailer(from sender: String = "Understudy <no-reply@shop.example>") throws -> any Mailer {
         mailer(from: try MailAddress(sender), clock: ManualClock())
     }

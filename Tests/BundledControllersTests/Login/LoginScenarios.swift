@@ -115,7 +115,7 @@ enum LoginScenarios {
             ),
             Scenario(
                 "the state contains neither the username nor the password",
-                [enter("joker"), .state(#"{"failures":1,"lastFailure":1700000000000}"#)],
+                [enter("joker"), .state(#"{"failures":1,"lastFailure":1803893400123}"#)],
                 gives: wrong(1)
             ),
             Scenario(

@@ -54,8 +54,8 @@ struct TestControlTests {
 
     @Test func `the clock shows the time, and how far it was advanced`() async throws {
         let (operators, _) = connect(to: service())
-        let start = #"{"now":"2023-11-14T22:13:20Z","advanced":0}"#
-        let later = #"{"now":"2023-11-14T22:28:20.250Z","advanced":900250}"#
+        let start = #"{"now":"2027-03-01T09:30:00.123Z","advanced":0}"#
+        let later = #"{"now":"2027-03-01T09:45:00.373Z","advanced":900250}"#
         try expect(await operators.send(Request(.get, "/test/clock")), is: start)
         await operators.advance("15m")
         try expect(await operators.send(Self.advance("250ms")), is: later)

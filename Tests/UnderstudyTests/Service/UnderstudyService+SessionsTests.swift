@@ -165,8 +165,8 @@ struct UnderstudyServiceSessionsTests {
     // MARK: GET /session
 
     @Test(arguments: [
-        (Duration.seconds(12 * 3600), "2023-11-15T10:13:20Z", "2023-11-14T22:44:40Z"),
-        (.seconds(90), "2023-11-14T22:14:50Z", "2023-11-14T22:14:50Z"),
+        (Duration.seconds(12 * 3600), "2027-03-01T21:30:00Z", "2027-03-01T10:01:20Z"),
+        (.seconds(90), "2027-03-01T09:31:30Z", "2027-03-01T09:31:30Z"),
     ])
     func `GET /session returns the user and when the session ends`(
         lifetime: Duration,
@@ -174,7 +174,7 @@ struct UnderstudyServiceSessionsTests {
         idleExpires: String
     ) async throws {
         let client = TestClient(pages: Page.bundled(clock)) { ($0.clock, $0.sessions.lifetime) = (clock, lifetime) }
-        // The clock shows 2023-11-14T22:13:20Z.
+        // The clock shows 2027-03-01T09:30:00.123Z.
         try await client.logIn()
         clock.advance(by: .seconds(80))
         try expect(
