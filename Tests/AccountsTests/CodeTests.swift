@@ -337,4 +337,11 @@ import TestSupport
         #expect(try await service.details(of: client(of: account))?.devices.isEmpty == true)
         #expect(try await service.details(of: lisa) == nil)
     }
+
+    @Test func `a page of your own sends mails only to the address that a user has confirmed`() async throws {
+        let ids = try [await add(isConfirmed: true), await add("bart@rules.example")].map { try #require($0.user.id) }
+        #expect(try await service.confirmedEmail(ofUser: ids[0]) == "lisa@rules.example")
+        #expect(try await service.confirmedEmail(ofUser: ids[1]) == nil)
+        #expect(try await service.confirmedEmail(ofUser: "lisa@rules.example") == nil)
+    }
 }

@@ -101,6 +101,17 @@ public protocol AccountManaging: Sendable {
     func deleteAccount(for client: ClientContext) async throws
 }
 
+extension AccountManaging {
+    /// The address that a user has confirmed, for a mail of your own; `nil` if there is none.
+    ///
+    /// - Parameter id: ``/BusinessLogic/User/id``, never a username, which may be an address of another person.
+    /// - Throws: if it cannot be read now.
+    public func confirmedEmail(ofUser id: String) async throws -> String? {
+        let details = try await details(of: ClientContext(user: User(username: "", id: id)))
+        return details?.emailConfirmed == nil ? nil : details?.email
+    }
+}
+
 /// What a user sees of their account.
 public struct AccountDetails: Codable, Equatable, Sendable, ObjectValue {
     /// The user's display name.

@@ -1,0 +1,26 @@
+import BundledPages
+import BusinessLogic
+import Understudy
+import UnderstudyCommandLine
+
+var application = Application(title: "Expenses", version: "1.0") { dependencies in
+    let database = try dependencies.database ?? .inMemory(migrations)
+    var mails: any DecisionMailing = NoMails()
+    if let outbox = dependencies.outbox, let accounts = dependencies.owner {
+        mails = DecisionMails(
+            outbox: outbox,
+            address: { try await accounts.confirmedEmail(ofUser: $0) },
+            translations: try expenseTranslations()
+        )
+    }
+    let pages = expensePages(store: ExpenseTable(database: database), mails: mails, clock: dependencies.clock)
+    return pages + Page.bundled(dependencies).filter { $0.name == "login" } + Page.accounts(dependencies)
+}
+application.migrations = migrations
+application.translations = try expenseTranslations()
+application.templates = [
+    "expenses": String(decoding: PackageResources.expenses_mustache, as: UTF8.self),
+    "approvals": String(decoding: PackageResources.approvals_mustache, as: UTF8.self),
+]
+application.assets = ["look.css": PackageResources.look_css]
+try await application.run()
