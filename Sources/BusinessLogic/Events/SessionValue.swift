@@ -1,13 +1,12 @@
 /// A value that all pages of a session share, with its name and its initial value.
 ///
 /// ```swift
-/// let onboarding = SessionValue("onboarding", Onboarding())
+/// let orders = SessionValue<[PlacedOrder]>("orders", [])
 ///
-/// func onboardingPages(codes: any CodeSending) -> [Page] {
+/// func orderPages(clock: any WallClock = SystemClock()) -> [Page] {
 ///     [
-///         Page("number") { NumberController(onboarding: $0[onboarding], codes: $0.recorded(codes)) },
-///         Page("code") { CodeController(onboarding: $0[onboarding], codes: $0.recorded(codes)) },
-///         Page("profile") { ProfileController(onboarding: $0[onboarding]) },
+///         Page("order") { OrderController(orders: $0[orders], clock: $0.recorded(clock)) },
+///         Page("orders") { OrdersController(orders: $0[orders]) },
 ///     ]
 /// }
 /// ```

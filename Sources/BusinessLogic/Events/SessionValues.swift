@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// let values = SessionValues()
-/// let controller = ProfileController(onboarding: values[onboarding])
+/// let controller = OrderController(orders: values[orders], clock: clock)
 /// ```
 ///
 /// Not thread-safe: only one task may use them at a time.
