@@ -11,7 +11,6 @@ let package = Package(
             dependencies: [
                 .product(name: "Accounts", package: "understudy"),
                 .product(name: "BundledControllers", package: "understudy"),
-                .product(name: "BundledPages", package: "understudy"),
                 .product(name: "BusinessLogic", package: "understudy"),
                 .product(name: "Understudy", package: "understudy"),
                 .product(name: "UnderstudyCommandLine", package: "understudy"),
@@ -27,7 +26,6 @@ let package = Package(
             dependencies: [
                 "expenses",
                 .product(name: "Accounts", package: "understudy"),
-                .product(name: "BundledControllers", package: "understudy"),
                 .product(name: "BusinessLogic", package: "understudy"),
                 .product(name: "Understudy", package: "understudy"),
                 .product(name: "UnderstudyCommandLine", package: "understudy"),

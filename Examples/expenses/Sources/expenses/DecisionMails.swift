@@ -10,7 +10,7 @@ struct DecisionMails: DecisionMailing {
     let translations: Translations
 
     func send(_ status: Status, about submission: Submission) async throws {
-        guard let address = try await address(submission.owner) else { return }
+        guard let address = try await self.address(submission.owner) else { return }
         let mail = Mail(
             recipient: address,
             subject: text(.decisionSubject(status), submission.language),

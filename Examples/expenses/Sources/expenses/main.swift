@@ -1,5 +1,4 @@
-import BundledPages
-import BusinessLogic
+import BundledControllers
 import Understudy
 import UnderstudyCommandLine
 
