@@ -1,7 +1,7 @@
 # docker build -t understudy .
 # docker run --rm -p 8080:8080 understudy serve --demo
 
-# Exact versions, so that today's build and tomorrow's have the same bases. docs/operating.md describes how to pin them by digest.
+# Exact versions, so that today's build and tomorrow's have the same bases. docs/install.md describes how to pin them by digest.
 FROM swift:6.3.1-bookworm AS build
 WORKDIR /understudy
 COPY . .

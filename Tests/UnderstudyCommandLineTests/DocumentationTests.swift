@@ -21,30 +21,21 @@ import Understudy
         #expect(try Checkout.text(file).contains(text))
     }
 
-    /// The rows of the tables in docs/operating.md, by the name in their first column.
+    /// The rows of the tables for operators, by the name in their first column.
     private func rows() throws -> [String: String] {
-        let rows = try Checkout.text("docs/operating.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let rows = try ["docs/settings.md", "docs/observe.md"].flatMap { try Checkout.text($0).split(separator: "\n") }
+            .filter { $0.hasPrefix("| `") }
         return Dictionary(rows.map { (String($0.dropFirst(3).prefix { $0 != "`" }), String($0)) }) { $1 }
     }
 
-    @Test func `docs/operating.md explains every setting with its default`() throws {
+    @Test func `docs/settings.md has each setting, its default, and whether SIGHUP applies it`() throws {
         let rows = try rows()
+        let plain = { (text: String) in text.filter { $0 != "`" && $0 != "'" } }
         for setting in Settings.all {
-            let row = try #require(rows[setting.name], "\(setting.name)")
-            let defaultText = setting.defaultText.split(separator: " ").first.map { $0.filter { $0 != "," } } ?? ""
-            // Foundation's `contains` is false for an empty text.
-            #expect(defaultText.isEmpty || row.contains(defaultText), "\(setting.name): \(setting.defaultText)")
+            let cells = [setting.name, setting.defaultText, setting.isReloadable ? "yes" : "", setting.help]
+            let row = plain("| \(cells.joined(separator: " | ")) |")
+            #expect(rows[setting.name].map(plain) == row, "Run scripts/docs --update")
         }
-    }
-
-    @Test func `docs/operating.md lists the settings that a running server applies`() throws {
-        let sections = try Checkout.text("docs/operating.md").split(separator: "\n## ")
-        let section = try #require(sections.first { $0.hasPrefix("Change settings without a restart\n") })
-        let list = section.split(separator: "\n- ").dropFirst().filter {
-            !$0.hasPrefix("**") && !$0.hasPrefix("Options")
-        }
-        let names = list.flatMap { $0.prefix { $0 != "." }.matches(of: /`([a-z-]+)`/).map { String($0.1) } }
-        #expect(Set(names) == Set(Settings.all.filter(\.isReloadable).map(\.name)))
     }
 
     @Test func `docs/accounts.md explains every event of the audit log`() throws {
@@ -53,7 +44,7 @@ import Understudy
         for kind in AuditEvent.Kind.allCases { #expect(names.contains(Substring(kind.rawValue)), "\(kind)") }
     }
 
-    @Test func `docs/operating.md explains every metric`() throws {
+    @Test func `docs/observe.md explains every metric`() throws {
         let rows = try rows()
         for (name, meaning) in ServerMetrics.descriptions {
             #expect(rows[name]?.contains("| \(meaning) |") == true, "\(name)")
@@ -74,7 +65,7 @@ import Understudy
         "understudy_build_info": ["version", "understudy", "commit"],
     ]
 
-    /// Expects that an expression of PromQL is about metrics that docs/operating.md explains, and their labels.
+    /// Expects that an expression of PromQL is about metrics that docs/observe.md explains, and their labels.
     private func expectKnown(_ expression: String, _ rows: [String: String]) {
         var all: Set<String> = ["instance"]
         for match in expression.matches(of: /((?:understudy|process)_[a-z_]+)(?:\{([^}]*)\})?/) {
@@ -102,7 +93,6 @@ import Understudy
         let rules = try Checkout.text("Examples/prometheus/understudy.rules.yml").split(separator: "- alert: ")
             .dropFirst()
         let tests = try Checkout.text("Examples/prometheus/understudy.rules.test.yml")
-        let headings = try Self.headings(of: Checkout.root.appendingPathComponent("docs/operating.md"))
         #expect(rules.count > 20)
         for rule in rules {
             let name = String(rule.prefix { $0 != "\n" })
@@ -111,8 +101,9 @@ import Understudy
             #expect(rows[name] != nil, "\(name)")
             #expect(tests.contains("alertname=\"\(name)\""), "\(name)")
             for text in ["severity: ", "summary: ", "description: "] { #expect(rule.contains(text), "\(name)") }
-            let runbook = try #require(rule.firstMatch(of: /runbook: docs\/operating\.md#(\S+)/)).1
-            #expect(headings.contains(String(runbook)), "\(name)")
+            let runbook = try #require(rule.firstMatch(of: /runbook: (docs\/\w+\.md)#(\S+)/))
+            let headings = try Self.headings(of: Checkout.root.appendingPathComponent(String(runbook.1)))
+            #expect(headings.contains(String(runbook.2)), "\(name)")
         }
     }
 

@@ -8,7 +8,7 @@ import Understudy
 
 /// The metrics of a server that are read when they are needed.
 enum ServerMetrics {
-    /// The description of each metric by its name, as docs/operating.md contains it.
+    /// The description of each metric by its name, as docs/observe.md contains it.
     static let descriptions = UnderstudyService.metricDescriptions.merging(
         PrometheusRegistry.descriptions(in: PackageResources.metrics_txt)
     ) { $1 }

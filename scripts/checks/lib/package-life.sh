@@ -77,7 +77,7 @@ life_install() {
     for subcommand in '' -serve -config -account -account-add -products -backup -healthcheck -openapi -graph -replay -init; do
         [[ -e /usr/share/man/man1/understudy$subcommand.1.gz ]] || fail "there is no manual page understudy$subcommand(1)"
     done
-    check "the documents" test -s /usr/share/doc/understudy/docs/operating.md
+    check "the documents" test -s /usr/share/doc/understudy/docs/settings.md
     expect "links in documents that lead nowhere" "" dead_links
     expect "listening addresses" "0100007F:1F90" \
         sh -c "awk '\$4 == \"0A\" { print \$2 }' /proc/net/tcp /proc/net/tcp6"

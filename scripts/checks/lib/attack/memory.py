@@ -209,7 +209,7 @@ def sessions_per_account(run):
 
 @attack(2, "Connections that send nothing cost a bounded amount of memory", short=False)
 def idle_connections(run):
-    # docs/operating.md: 12 KiB for each connection; twice that for the allocator.
+    # docs/install.md: 12 KiB for each connection; twice that for the allocator.
     with run.server("--requests", "off", demo=True) as server:
         clients = [server.client() for _ in range(500)]
         for client in clients[:50]:
