@@ -18,10 +18,10 @@ final class ExpenseController: BusinessLogicController {
             category,
             gives: [.renders(notice, .stored, .inFuture, .tooOld), .renders(total), .alerts(.notLoggedIn)],
             examples: [
-                ["title": "Train", "amount": 40, "day": "2030-03-17", "category": "travel"],
-                ["title": "Lunch", "amount": 5000, "day": "2030-01-16", "category": "meals"],
-                ["title": "Desk", "amount": 4999.99, "day": "2030-01-15", "category": "equipment"],
-                ["title": "Trip", "amount": 0.01, "day": "2030-03-18", "category": "travel"],
+                ["title": "Train", "amount": 40, "day": .today(), "category": "travel"],
+                ["title": "Lunch", "amount": 5000, "day": .today(-60), "category": "meals"],
+                ["title": "Desk", "amount": 4999.99, "day": .today(-61), "category": "equipment"],
+                ["title": "Trip", "amount": 0.01, "day": .today(1), "category": "travel"],
             ]
         ) { try await $0.submit(Receipt(title: $1, amount: $2, day: $3, category: $4)) }
     ]
