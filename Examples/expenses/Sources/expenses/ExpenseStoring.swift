@@ -3,7 +3,8 @@ import Understudy
 
 /// An expense that waits for a decision, with what a mail to its owner needs.
 struct Submission: Codable, Equatable, Sendable {
-    var expense: Expense, owner: String, language: String?
+    var expense: Expense, owner: String
+    var language: String?
 }
 
 /// Stores expenses.

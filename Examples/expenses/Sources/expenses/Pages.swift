@@ -6,7 +6,7 @@ func expenseTranslations() throws -> Translations {
 }
 
 func expensePages(store: any ExpenseStoring, mails: any DecisionMailing, clock: any WallClock) -> [Page] {
-    func recorded(_ context: PageContext) -> Recorded {
+    @Sendable func recorded(_ context: PageContext) -> Recorded {
         Recorded(store: store, mails: mails, results: context.results)
     }
     return [

@@ -56,13 +56,28 @@ import UnderstudyTesting
 
             try await screens["user"].send("chosen", ["name": "lisa"])
             screens["expenses"].exhaustivity = .off
-            screens["approvals"].exhaustivity = .off
-            try await screens.advance(by: .zero)
+            try await screens["expenses"].send("viewDidLoad")
             screens["expenses"].expect(ExpensesController.expenses, [expense(.approved)])
         }
         #expect(outbox.mails.map(\.recipient) == ["lisa@example.com"])
         #expect(outbox.mails.map(\.subject) == ["Your expense was approved"])
         #expect(outbox.mails.map(\.text) == ["Your expense Train was approved.\n"])
+    }
+
+    @Test(arguments: Rehearsal.allCases)
+    func `a decision shows at once`(rehearsal: Rehearsal) async throws {
+        let store = try table()
+        try await rehearsal.run(pages(store), topics: topics, clock: clock) { screens in
+            try await screens["user"].send("chosen", ["name": "lisa"])
+            screens["expense"].exhaustivity = .off
+            try await screens["expense"].send("submitButtonPressed", receipt(today))
+            try await screens["expenses"].send("viewDidLoad")
+            screens["expenses"].expect(ExpensesController.expenses, [expense(.submitted)])
+            // In the session of a manager.
+            #expect(try await store.decide(1, .approved))
+            try await screens.advance(by: .zero)
+            screens["expenses"].expect(ExpensesController.expenses, [expense(.approved)])
+        }
     }
 
     @Test(arguments: Rehearsal.allCases)
