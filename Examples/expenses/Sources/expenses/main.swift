@@ -13,7 +13,9 @@ var application = Application(title: "Expenses", version: "1.0") { dependencies 
         )
     }
     let pages = expensePages(store: ExpenseTable(database: database), mails: mails, clock: dependencies.clock)
-    return pages + Page.bundled(dependencies).filter { $0.name == "login" } + Page.accounts(dependencies)
+    // The login leads to `home`, which also logs users out.
+    let bundled = Page.bundled(dependencies).filter { ["login", "home"].contains($0.name) }
+    return pages + bundled + Page.accounts(dependencies)
 }
 application.migrations = migrations
 application.translations = try expenseTranslations()
