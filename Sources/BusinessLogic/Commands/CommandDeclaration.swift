@@ -1,7 +1,7 @@
 /// A command that an event may give.
 ///
 /// ```swift
-/// gives: [.renders(welcome, .welcome("Lisa")), .alerts(.noName), .goes(to: .number)]
+/// gives: [.renders(loading), .renders(notice, .noSuchCoupon, .redeemed(10)), .alerts(.tooManyCoupons)],
 /// ```
 ///
 /// Declare a message with an example value of each parameter, so that `understudy messages export` finds the parameters in the text.
