@@ -304,6 +304,13 @@ import Understudy
         #expect(compacted(script, isScript: true) == sent)
     }
 
+    @Test(arguments: try Checkout.files(below: "Sources", endingIn: ".js"))
+    func `each line of a script can be shortened for itself: no template has several lines`(script: String) throws {
+        for line in try Checkout.text(script).utf8.split(separator: UInt8(ascii: "\n")) {
+            #expect(line.count { $0 == UInt8(ascii: "`") }.isMultiple(of: 2), "\(Substring(line))")
+        }
+    }
+
     @Test(arguments: [
         ("/* Why */\na { b: c d; e: f, g; }\n\n  h:i > j :is(k, l) { }", "a{b:c d;e:f,g;}\nh:i > j :is(k,l){}"),
         (#"a::before { content: "b; c " / ""; }"#, #"a::before{content:"b; c " / "";}"#),

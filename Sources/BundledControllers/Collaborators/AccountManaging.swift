@@ -102,7 +102,7 @@ public protocol AccountManaging: Sendable {
 }
 
 extension AccountManaging {
-    /// The address that a user has confirmed, for a mail of your own; `nil` if there is none.
+    /// The address that a user has confirmed, for a mail from your page; `nil` if there is no such address.
     ///
     /// - Parameter id: ``/BusinessLogic/User/id``, never a username, which may be an address of another person.
     /// - Throws: if it cannot be read now.

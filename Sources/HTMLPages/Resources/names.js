@@ -2,9 +2,9 @@
 // Reports names in the HTML that the server does not declare, with the closest one: in the console, to the inspector, and with --dev in the log.
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
-const attributes = `alert attribute blur busy cancel change choices click confirm confirmation declaration delay ended error errors event expired file if input
-    key list live load local login lost maximum minimum notice number offline page pages pending repeat reset row rows secret server
-    shown text texts timeout user wrong`
+const attributes = ['alert attribute blur busy cancel change choices click confirm confirmation declaration delay ended error errors event expired file if input',
+    'key list live load local login lost maximum minimum notice number offline page pages pending repeat reset row rows secret server',
+    'shown text texts timeout user wrong'].join(' ')
     .split(/\s+/).map(name => 'data-us-' + name);
 const { usServer } = all('script[data-us-server]')[0]?.dataset ?? {};
 const prefix = all('[data-inspector]')[0]?.dataset.prefix ?? '/';

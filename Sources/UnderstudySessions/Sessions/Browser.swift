@@ -43,7 +43,7 @@ package struct Browser: Equatable, Sendable, CustomStringConvertible {
     private let product: Product
     private let system: System?
 
-    /// The browser that a `User-Agent` names in its first 512 bytes; `nil` if it is none of those that people use most.
+    /// The browser that a `User-Agent` names in its first 512 bytes; `nil` if it is not one of those that people use most.
     init?(userAgent: UnsafeBufferPointer<UInt8>) {
         let length = min(userAgent.count, 512)
         func names(_ token: StaticString) -> Bool {

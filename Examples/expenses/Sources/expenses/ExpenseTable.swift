@@ -76,7 +76,7 @@ struct ExpenseTable: ExpenseStoring {
     }
 
     func total(of user: User, inMonthOf day: Day) async throws -> Amount {
-        return Amount(units: try await database.read(Self.sum(user.owner, "\(day)")) { try $0.number(0) }.first ?? 0)
+        Amount(units: try await database.read(Self.sum(user.owner, "\(day)")) { try $0.number(0) }.first ?? 0)
     }
 
     func expenses(of user: User) async throws -> [Expense] {
