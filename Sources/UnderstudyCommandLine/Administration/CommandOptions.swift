@@ -7,14 +7,13 @@ import Glibc
 import Understudy
 
 /// The options that name the database, and the option that names the configuration file.
-struct StorageOptions: ParsableArguments {
-    @OptionGroup var options: SettingOptions<Settings.Storage>
-    @OptionGroup var configuration: ConfigurationOptions
+typealias StorageOptions = SettingOptions<Settings.Storage>
 
+extension StorageOptions {
     /// Returns a reader for these options, the environment and the configuration file.
     ///
     /// - Throws: ``CommandError`` if the file cannot be read, or contains an unknown setting.
-    func settings() throws -> SettingsReader { try configuration.settings().with(options) }
+    func settings() throws -> SettingsReader { try SettingsReader(file: file).with(self) }
 }
 
 extension SettingsReader {

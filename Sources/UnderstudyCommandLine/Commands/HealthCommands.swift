@@ -16,14 +16,14 @@ struct HealthcheckCommand: AsyncParsableCommand {
     @Flag(help: "Use TLS, and accept any certificate. This is the default if a setting names a certificate.")
     var tls = false
 
-    @OptionGroup
-    var configuration: ConfigurationOptions
+    @Option(help: .configurationFile)
+    var config: String?
 
     @Option(help: "The time to wait for the response. (default: 3s)", transform: TextParser.duration.parse)
     var timeout: Duration?
 
     func run() async throws {
-        let settings = try configuration.settings()
+        let settings = try SettingsReader(file: config)
         let target = try HTTPClient.Target(
             host: settings.value(Settings.host, option: host),
             port: port ?? settings.value(Settings.port),
@@ -52,11 +52,11 @@ struct StatusCommand: AsyncParsableCommand {
     @Option(help: "The time to wait for each response. (default: 10s)", transform: TextParser.duration.parse)
     var timeout: Duration?
 
-    @OptionGroup
-    var configuration: ConfigurationOptions
+    @Option(help: .configurationFile)
+    var config: String?
 
     func run() async throws {
-        let settings = try configuration.settings()
+        let settings = try SettingsReader(file: config)
         guard let port = try adminPort ?? settings.value(Settings.adminPort) ?? 9090 else {
             throw ValidationError("The port for operators is off: set 'admin-port'.")
         }

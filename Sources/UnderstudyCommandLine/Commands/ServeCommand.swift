@@ -27,8 +27,8 @@ struct ServeCommand: AsyncParsableCommand {
         file: String? = nil,
         environment: [String: String] = Application.current.environment
     ) throws -> SettingsReader {
-        try SettingsReader(file: file ?? storage.configuration.config, environment: environment)
-            .with(listening).with(sessions).with(limits).with(storage.options).with(passwords).with(accounts)
+        try SettingsReader(file: file ?? storage.file, environment: environment)
+            .with(listening).with(sessions).with(limits).with(storage).with(passwords).with(accounts)
             .with(passkeys).with(mail).with(observability)
     }
 

@@ -133,6 +133,12 @@ struct Setting<Value: Sendable>: AnySetting {
 /// Settings of one kind, which are under one title in the help text.
 protocol SettingGroup: Sendable {
     static var settings: [any AnySetting] { get }
+    /// Whether the option that names the configuration file is among the options.
+    static var namesFile: Bool { get }
+}
+
+extension SettingGroup {
+    static var namesFile: Bool { false }
 }
 
 /// The options of a group of settings.
@@ -142,15 +148,25 @@ protocol SettingGroup: Sendable {
 struct SettingOptions<Group: SettingGroup>: ParsableArguments, CustomReflectable {
     /// The values of the given options, by the names of their settings.
     private(set) var texts: [String: String] = [:]
+    /// The configuration file, if an option names it.
+    private(set) var file: String?
 
     init() {}
 
     init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: Name.self)
         for setting in Group.settings { texts[setting.name] = try setting.text(in: options) }
+        if Group.namesFile { file = try options.decode(Option<String?>.self, forKey: .file).wrappedValue }
     }
 
-    var customMirror: Mirror { Mirror(self, children: Group.settings.map { ($0.name, $0.option) }) }
+    var customMirror: Mirror {
+        var children = Group.settings.map { ($0.name, $0.option) }
+        if Group.namesFile {
+            let option = Option<String?>(name: .customLong("config"), help: .configurationFile)
+            children.append((Name.file.stringValue, option))
+        }
+        return Mirror(self, children: children)
+    }
 }
 
 /// The name of a setting, by which ArgumentParser finds its option.
@@ -160,6 +176,8 @@ private struct Name: CodingKey {
 
     init(stringValue: String) { self.stringValue = stringValue }
     init?(intValue: Int) { nil }
+
+    static let file = Name(stringValue: "config")
 }
 
 extension AnySetting {
@@ -189,20 +207,12 @@ extension Option where Value == String? {
     }
 }
 
-/// The option that names the configuration file.
-struct ConfigurationOptions: ParsableArguments {
-    @Option(
-        help: """
-            A YAML file of settings, such as 'port: 8080'. Options and the environment win over it. \
-            (default: \(SettingsReader.usualPath), if it exists)
-            """
-    )
-    var config: String?
-
-    /// Returns a reader for the environment and the file.
-    ///
-    /// - Throws: ``CommandError`` if the file cannot be read, or contains an unknown setting.
-    func settings() throws -> SettingsReader {
-        try SettingsReader(file: config)
+extension ArgumentHelp {
+    /// The help for the option that names the configuration file.
+    static var configurationFile: ArgumentHelp {
+        """
+        A YAML file of settings, such as 'port: 8080'. Options and the environment win over it. \
+        (default: \(SettingsReader.usualPath), if it exists)
+        """
     }
 }

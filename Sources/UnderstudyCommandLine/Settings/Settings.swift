@@ -114,6 +114,7 @@ enum Settings {
         static let settings: [any AnySetting] = [
             data, database, databasePasswordFile, databaseConnections, databasePrepared,
         ]
+        static let namesFile = true
     }
 
     // MARK: Accounts
