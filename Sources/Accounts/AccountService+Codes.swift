@@ -184,7 +184,7 @@ extension AccountService: AccountManaging {
         // The counts of a deleted account are gone, and it gets no other mail.
         if content != .accountDeleted {
             let now = clock.now
-            let isAllowed = try await UnitOfWork.once("countNotice", [account.email, content.name]) {
+            let isAllowed = try await UnitOfWork.once("countNotice", [account.email, content.subject.code]) {
                 try await store.update(.notices(account.id)) { Self.countMail(&$0, at: now) }
             }
             guard isAllowed else { return }

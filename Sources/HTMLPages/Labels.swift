@@ -97,9 +97,14 @@ extension HTMLPages {
         ["page.", "label.", "event.", "choice."].contains { key.hasPrefix($0) }
     }
 
+    /// Read once, because that is a quarter of the time that a server takes to start, and is needed thrice.
+    private static let bundledTexts = Result {
+        try Translations(catalog: PackageResources.file("Localizable.xcstrings"))
+    }
+
     /// The texts of a catalog and of the bundled one.
     package static func texts(adding catalog: Translations) throws -> Translations {
-        try Translations(catalog: PackageResources.file("Localizable.xcstrings")).merging(catalog)
+        try bundledTexts.get().merging(catalog)
     }
 }
 

@@ -1,10 +1,11 @@
-internal import BusinessLogic
+public import BusinessLogic
 public import Understudy
+import UnderstudyPages
 
-/// Renders the mails to users from the texts of a catalog and the template `mail`.
+/// Renders the mails to users from messages, the texts of a catalog and the template `mail`.
 ///
-/// The text with the key `mail.NAME.subject` is the subject, and that with the key `mail.NAME.text` the text, in which `{code}` is the code. Its
-/// paragraphs are separated by empty lines. A link to a page fills the code in, and runs nothing.
+/// The paragraphs of a text are separated by empty lines. In a message without parameters, `{code}` is the code, and `{title}` the name of the
+/// application. A link to a page fills the code in, and runs nothing.
 public struct MailTemplates: Sendable {
     /// A mail without its addresses.
     public struct Content: Equatable, Sendable {
@@ -18,6 +19,7 @@ public struct MailTemplates: Sendable {
 
     private let title: String
     private let labels: Labels
+    private let translations: Translations
     private let templates: PageContent
 
     /// Loads the texts and the templates.
@@ -36,6 +38,7 @@ public struct MailTemplates: Sendable {
     ) throws {
         self.title = title
         self.labels = try Labels(adding: labels)
+        translations = try HTMLPages.texts(adding: labels)
         var content = try PageContent(below: "")
         try content.add(templates: ["mail": PackageResources.template("mail")])
         try content.add(templates: templates)
@@ -45,23 +48,27 @@ public struct MailTemplates: Sendable {
         _ = try html("Subject", ["Text"], code: "12345678", link: "https://localhost/", self.labels[language: "en"])
     }
 
-    /// The mail with that name.
+    /// A mail.
     ///
     /// - Parameters:
-    ///   - name: its name in the catalog, such as `resetCode`.
+    ///   - subject: the subject.
+    ///   - text: the text.
     ///   - code: the code in it, if it has one.
-    ///   - link: the address of the page on which the code is entered, if it is known.
+    ///   - link: the address of the page that it links to, if it is known.
     ///   - language: the language (BCP 47); English if it is `nil`, or has no texts.
-    public func content(of name: String, code: String?, link: String?, language: String?) -> Content {
+    public func content(subject: Message, text: Message, code: String?, link: String?, language: String?) -> Content {
         let texts = labels[language: language ?? "en"]
-        func text(_ part: String) -> String {
-            (texts["mail.\(name).\(part)"] ?? "").replacingBytes("{code}", with: code ?? "")
-                .replacingBytes("{title}", with: title)
+        func written(_ message: Message) -> String {
+            let templates = [texts.tag, "en"].lazy.compactMap { translations.template(of: message.code, in: $0) }
+            let text = templates.compactMap { $0.text(message.parameters, texts.format) }.first ?? message.text
+            guard message.parameters.isEmpty else { return text }
+            return text.replacingBytes("{code}", with: code ?? "").replacingBytes("{title}", with: title)
         }
-        let paragraphs = text("text").utf8.split(separator: "\n\n".utf8).map { String(Substring($0)) }
+        let subject = written(subject)
+        let paragraphs = written(text).utf8.split(separator: "\n\n".utf8).map { String(Substring($0)) }
         let lines = paragraphs + (link.map { [$0] } ?? []) + ["-- \n\(title)"]
-        let html = try? html(text("subject"), paragraphs, code: code, link: link, texts)
-        return Content(subject: text("subject"), text: lines.joined(separator: "\n\n") + "\n", html: html ?? "")
+        let html = try? html(subject, paragraphs, code: code, link: link, texts)
+        return Content(subject: subject, text: lines.joined(separator: "\n\n") + "\n", html: html ?? "")
     }
 
     private func html(

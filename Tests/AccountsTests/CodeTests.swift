@@ -1,3 +1,4 @@
+import BusinessLogic
 import RateLimiting
 import TestSupport
 
@@ -340,8 +341,13 @@ import TestSupport
 
     @Test func `a page of your own sends mails only to the address that a user has confirmed`() async throws {
         let ids = try [await add(isConfirmed: true), await add("bart@rules.example")].map { try #require($0.user.id) }
-        #expect(try await service.confirmedEmail(ofUser: ids[0]) == "lisa@rules.example")
-        #expect(try await service.confirmedEmail(ofUser: ids[1]) == nil)
-        #expect(try await service.confirmedEmail(ofUser: "lisa@rules.example") == nil)
+        let mails = UserMails(outbox: outbox, writer: PlainMails(), address: service.confirmedEmail)
+        let content = MailContent(
+            subject: .notice(code: "mail.paid.subject", text: "Paid"),
+            text: .notice(code: "mail.paid.text", text: "Thanks.")
+        )
+        for id in ids + ["lisa@rules.example"] { try await mails.send(content, toUser: id, language: nil) }
+        #expect(outbox.mails.map(\.recipient) == ["lisa@rules.example"])
+        #expect(outbox.mails.map(\.text) == ["Thanks.\n"])
     }
 }

@@ -121,7 +121,8 @@ extension WorkerThreads {
 /// Mails whose subject is the name of their content, and whose text is their code.
 struct NamedMails: MailWriting {
     func mail(_ content: MailContent, to recipient: String, language: String?, expires: Timestamp?) -> Mail {
-        Mail(recipient: recipient, subject: content.name, text: content.code ?? "", expires: expires)
+        let name = content.subject.code.split(separator: ".")[1]
+        return Mail(recipient: recipient, subject: "\(name)", text: content.code ?? "", expires: expires)
     }
 }
 

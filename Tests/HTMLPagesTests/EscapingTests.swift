@@ -146,7 +146,7 @@ import UnderstudyCommandLine
     @Test func `what a mail contains is escaped in its HTML, and stays in its text`() throws {
         for text in Self.texts {
             let mails = try MailTemplates(title: text)
-            let mail = mails.content(of: "resetCode", code: text, link: text, language: "en")
+            let mail = mails.content(about: "resetCode", code: text, link: text, language: "en")
             #expect(HostileTexts.faults(in: Array(mail.html.utf8)) == [])
             #expect(mail.text.utf8.firstRange(of: text.utf8) != nil)
         }
@@ -155,7 +155,7 @@ import UnderstudyCommandLine
     @Test func `a placeholder of a mail is filled in whatever is next to it`() throws {
         let texts = catalog(["mail.own.text": ["en": unit("\u{600}{code}\u{301}")]])
         let mails = try MailTemplates(title: "Shop", labels: Translations(catalog: texts))
-        let text = mails.content(of: "own", code: "1", link: nil, language: nil).text
+        let text = mails.content(about: "own", code: "1", link: nil, language: nil).text
         #expect(text.utf8.starts(with: "\u{600}1\u{301}".utf8))
     }
 

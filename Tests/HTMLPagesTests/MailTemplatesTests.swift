@@ -1,3 +1,4 @@
+import BusinessLogic
 import HTMLPages
 import TestSupport
 
@@ -7,7 +8,7 @@ import TestSupport
     private func html(templates: [String: String] = [:]) throws -> String {
         let mails = try MailTemplates(title: "Shop", templates: templates, folder: folder.path)
         let link = "https://shop.example/reset?code=12345678"
-        return mails.content(of: "resetCode", code: "12345678", link: link, language: "de").html
+        return mails.content(about: "resetCode", code: "12345678", link: link, language: "de").html
     }
 
     @Test func `the template in the folder replaces that of the program, and the bundled one`() throws {
@@ -36,5 +37,13 @@ import TestSupport
         } throws: { error in
             "\(error)".hasPrefix("the template '\(folder.path)/mail.mustache' is invalid: \(reason)")
         }
+    }
+}
+
+extension MailTemplates {
+    /// The mail about an account with that name.
+    func content(about name: String, code: String?, link: String?, language: String?) -> Content {
+        func text(_ part: String) -> Message { .notice(code: "mail.\(name).\(part)", text: "") }
+        return content(subject: text("subject"), text: text("text"), code: code, link: link, language: language)
     }
 }

@@ -2,17 +2,30 @@ public import BusinessLogic
 
 /// What an email to a user says.
 public struct MailContent: Equatable, Sendable {
-    /// The key of the texts in a catalog.
-    public let name: String
+    /// The subject.
+    public let subject: Message
+    /// The text. Its paragraphs are separated by empty lines.
+    public let text: Message
     /// The code, if the mail contains one.
     public let code: String?
-    /// The page on which the user enters the code; `nil` without a code.
+    /// The page that the mail links to: with a code, that on which the user enters it. `nil` without a link.
     public let page: String?
 
+    /// A mail of yours.
+    ///
+    /// - Parameters:
+    ///   - subject: the subject, whose code is its key in a catalog.
+    ///   - text: the text, the same. Its paragraphs are separated by empty lines.
+    ///   - page: the name of the page that it links to; `nil` without a link.
+    public init(subject: Message, text: Message, page: String? = nil) {
+        (self.subject, self.text, self.page, code) = (subject, text, page, nil)
+    }
+
+    /// A mail about an account, whose texts are in the bundled catalog.
     private init(_ name: String, code: String? = nil, page: String? = nil) {
-        self.name = name
-        self.code = code
-        self.page = page
+        subject = .notice(code: "mail.\(name).subject", text: "")
+        text = .notice(code: "mail.\(name).text", text: "")
+        (self.code, self.page) = (code, page)
     }
 
     /// The code with which the user can choose another password.
@@ -49,4 +62,26 @@ public protocol MailWriting: Sendable {
     ///   - language: the language of the user (BCP 47); `nil` if it is unknown.
     ///   - expires: when the mail loses its purpose; `nil` if it never does.
     func mail(_ content: MailContent, to recipient: String, language: String?, expires: Timestamp?) -> Mail
+}
+
+/// Writes mails in the language of the user, as text only: for tests.
+public struct PlainMails: MailWriting {
+    private let translate: @Sendable (Message, String) -> String?
+
+    /// - Parameter translate: returns a message in a language, if it has a translation.
+    public init(_ translate: @escaping @Sendable (_ message: Message, _ language: String) -> String? = { _, _ in nil })
+    {
+        self.translate = translate
+    }
+
+    /// The mail with that content.
+    public func mail(_ content: MailContent, to recipient: String, language: String?, expires: Timestamp?) -> Mail {
+        func text(_ message: Message) -> String { language.flatMap { translate(message, $0) } ?? message.text }
+        return Mail(
+            recipient: recipient,
+            subject: text(content.subject),
+            text: text(content.text) + "\n",
+            expires: expires
+        )
+    }
 }

@@ -26,8 +26,8 @@ public struct PageDependencies: Sendable {
     public var factors: any FactorManaging = NoAccounts()
     /// The mails of a demonstration; `nil` if the server gives them to a mail server.
     public var mailbox: (any Mailbox)?
-    /// Where a page of yours adds mails; `nil` if the server sends none.
-    public var outbox: (any Outbox)?
+    /// Sends mails of your pages to users; `nil` if the server sends none.
+    public var mails: UserMails?
     /// The products.
     public var products: any Repository = ProductsRepository.demo
     /// The time of day.

@@ -91,10 +91,11 @@ actor ApplicationServer {
         let warnings = try content.warnings(about: pages)
         for warning in warnings { warning.log(logger) }
         self.warnings = Set(warnings)
-        for destination in NavigationGraph(of: pages).unserved {
+        let unserved = NavigationGraph(of: pages).unserved.map(\.name)
+        if !unserved.isEmpty {
             logger.warning(
-                "An event goes to a page that the program does not contain",
-                metadata: ["page": "\(destination.name)"]
+                "Events go to pages that the program does not contain",
+                metadata: ["pages": "\(unserved.joined(separator: ","))"]
             )
         }
         revocations =

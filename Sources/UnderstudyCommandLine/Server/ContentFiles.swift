@@ -122,7 +122,8 @@ final class TemplatedMails: MailWriting {
 
     func mail(_ content: MailContent, to recipient: String, language: String?, expires: Timestamp?) -> Mail {
         let written = templates.withLock { $0 }.content(
-            of: content.name,
+            subject: content.subject,
+            text: content.text,
             code: content.code,
             link: link(content),
             language: language
@@ -136,11 +137,9 @@ final class TemplatedMails: MailWriting {
         )
     }
 
-    /// A link that fills the code in. The request of a browser never decides where it leads.
+    /// A link to the page, which fills a code in. The request of a browser never decides where it leads.
     private func link(_ content: MailContent) -> String? {
-        guard let code = content.code, let page = content.page, let address = address.withLock({ $0 }) else {
-            return nil
-        }
-        return "\(address)/\(page)?code=\(code)"
+        guard let page = content.page, let address = address.withLock({ $0 }) else { return nil }
+        return "\(address)/\(page)" + (content.code.map { "?code=\($0)" } ?? "")
     }
 }

@@ -84,7 +84,9 @@ struct OpenedAccounts {
         dependencies.owner = mails == nil ? nil : service
         dependencies.factors = service
         dependencies.mailbox = isDemonstration ? keptMails.map(KeptMailbox.init) : nil
-        dependencies.outbox = mails == nil ? nil : mailOutbox
+        dependencies.mails = mails.map { [service] in
+            UserMails(outbox: mailOutbox, writer: $0) { try await service.confirmedEmail(ofUser: $0) }
+        }
         if !isDemonstration { dependencies.products = database.products }
         dependencies.clock = clock
         let publisher: any TopicPublisher = sharedTopics ?? topics

@@ -1,6 +1,8 @@
 import Accounts
+import BusinessLogic
 import HTMLPages
 import TestSupport
+import Understudy
 
 @testable import UnderstudyCommandLine
 
@@ -26,5 +28,28 @@ import TestSupport
         let mail = mails.mail(.resetCode("12345678"), to: "lisa@rules.example", language: "en", expires: nil)
         #expect(mail.text.contains("Store"))
         #expect(mail.text.contains("https://shop.example/reset?code=12345678"))
+    }
+
+    @Test func `a mail of a program has its own texts in the user's language, in the template, with a link`() throws {
+        let catalog = #"""
+            {"sourceLanguage": "en", "version": "1.0", "strings": {"mail.paid.text": {"localizations": {"de": {
+                "stringUnit": {"state": "translated", "value": "%1$@: bezahlt.\n\nDanke."}
+            }}}}}
+            """#
+        let templates = try MailTemplates(
+            title: "Shop",
+            templates: ["mail": "{{language}}|{{subject}}|{{#paragraphs}}{{.}}|{{/paragraphs}}{{link}}"],
+            labels: Translations(catalog: Array(catalog.utf8))
+        )
+        let content = MailContent(
+            subject: .notice(code: "mail.paid.subject", text: "Paid"),
+            text: .notice(code: "mail.paid.text", text: "", parameters: ["title": "<{title}>"]),
+            page: "orders"
+        )
+        let mails = TemplatedMails(templates, address: "https://shop.example")
+        let mail = mails.mail(content, to: "lisa@rules.example", language: "de", expires: nil)
+        #expect(mail.subject == "Paid")
+        #expect(mail.text == "<{title}>: bezahlt.\n\nDanke.\n\nhttps://shop.example/orders\n\n-- \nShop\n")
+        #expect(mail.html == "de|Paid|&lt;{title}&gt;: bezahlt.|Danke.|https://shop.example/orders")
     }
 }

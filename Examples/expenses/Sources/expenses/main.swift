@@ -4,15 +4,11 @@ import UnderstudyCommandLine
 
 var application = Application(title: "Expenses", version: "1.0") { dependencies in
     let database = try dependencies.database ?? .inMemory(migrations)
-    var mails: any DecisionMailing = NoMails()
-    if let outbox = dependencies.outbox, let accounts = dependencies.owner {
-        mails = DecisionMails(
-            outbox: outbox,
-            address: { try await accounts.confirmedEmail(ofUser: $0) },
-            translations: try expenseTranslations()
-        )
-    }
-    let pages = expensePages(store: ExpenseTable(database: database), mails: mails, clock: dependencies.clock)
+    let pages = expensePages(
+        store: ExpenseTable(database: database),
+        mails: DecisionMails(mails: dependencies.mails),
+        clock: dependencies.clock
+    )
     // The login leads to `home`, which also logs users out.
     let bundled = Page.bundled(dependencies).filter { ["login", "home"].contains($0.name) }
     return pages + bundled + Page.accounts(dependencies)

@@ -11,18 +11,18 @@ import UnderstudyTesting
     private let clock = ManualClock()
     private let topics = Topics()
     private let outbox: MemoryOutbox
-    private let translations: Translations
+    private let mails: DecisionMails
 
     init() throws {
-        translations = try expenseTranslations()
         outbox = MemoryOutbox(clock: clock)
+        let writer = PlainMails(try expenseTranslations().text)
+        mails = DecisionMails(mails: UserMails(outbox: outbox, writer: writer) { "\($0)@example.com" })
     }
 
     private var today: Day { Day(clock.now) }
 
     private func pages(_ store: any ExpenseStoring) -> [Page] {
-        let mails = DecisionMails(outbox: outbox, address: { "\($0)@example.com" }, translations: translations)
-        return expensePages(store: store, mails: mails, clock: clock) + [userPage]
+        expensePages(store: store, mails: mails, clock: clock) + [userPage]
     }
 
     private func table() throws -> ExpenseTable {
@@ -108,7 +108,6 @@ import UnderstudyTesting
         let submitted = try await store.submitted()
         // Both managers have read the list before either decides.
         let stale = StaleList(store: store, list: submitted)
-        let mails = DecisionMails(outbox: outbox, address: { "\($0)@example.com" }, translations: translations)
         for (name, event, notice) in [
             ("marge", "approveButtonPressed", Message.decided), ("maude", "rejectButtonPressed", .notOpen),
         ] as [(String, Event, Message)] {
@@ -138,7 +137,8 @@ import UnderstudyTesting
         #expect(result.situations > 3)
     }
 
-    @Test func `the catalog has a German text for each message`() {
+    @Test func `the catalog has a German text for each message`() throws {
+        let translations = try expenseTranslations()
         #expect(translations.text(of: .tooOld, in: "de-AT") == "Der Tag liegt mehr als 60 Tage zurück")
         #expect(translations.text(of: Message(code: "choice.travel", text: ""), in: "de") == "Reise")
     }
