@@ -16,8 +16,8 @@ enum SettingsTemplate {
         lines.append("#")
         lines += comment(
             """
-            A duration is a number with ms, s, m, h or d (seconds without). A size is a number with KiB or MiB (bytes \
-            without). A setting without a value is not set.
+            A duration is a number with ms, s, m, h or d. A size is a number with KiB, MiB or GiB (bytes without). A setting \
+            without a value is not set.
             """
         )
         for (title, settings) in Settings.groups {

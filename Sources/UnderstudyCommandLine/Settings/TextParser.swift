@@ -57,15 +57,16 @@ extension TextParser<Int> {
         }
     }
 
-    /// A number of bytes as a person writes it: `65536`, `64KiB`, `1MiB`. At most 1,073,741,824 units.
+    /// A number of bytes as a person writes it: `65536`, `64KiB`, `1MiB`, `2GiB`. At most 1,073,741,824 units.
     static var bytes: TextParser {
-        TextParser("a number of bytes, or one with KiB or MiB, such as 64KiB") { text in
+        TextParser("a number of bytes, or one with KiB, MiB or GiB, such as 64KiB") { text in
             let digits = text.prefix { $0.isASCII && $0.isNumber }
             guard let number = Int(digits), number <= 1 << 30 else { return nil }
             return switch text[digits.endIndex...].lowercased() {
             case "", "b": number
             case "k", "kib": number << 10
             case "m", "mib": number << 20
+            case "g", "gib": number << 30
             default: nil
             }
         }
@@ -95,17 +96,22 @@ extension TextParser<UInt32> {
 }
 
 extension TextParser<Duration> {
-    /// A duration as a person writes it: `90` or `90s`, `30m`, `12h`, `7d`, `250ms`. At most 1,000,000,000 units.
-    static var duration: TextParser { TextParser(Duration.writtenForm) { Duration(written: $0) } }
+    /// A duration as a person writes it: `90s`, `30m`, `12h`, `7d`, `250ms`. At most 1,000,000,000 units. Only `0` needs no unit: whoever writes
+    /// `5` may mean minutes.
+    static var duration: TextParser {
+        TextParser(Duration.writtenForm) { text in
+            Duration(written: text).flatMap { Int(text) == nil || $0 == .zero ? $0 : nil }
+        }
+    }
 }
 
 extension TextParser<Rate> {
     /// A rate limit as a person writes it: `30/10m` is 30 times in 10 minutes.
     static var rate: TextParser {
-        TextParser("COUNT/TIME, such as 30/10m") { text in
+        TextParser("COUNT/TIME, such as 30/10m (1000000/1s is no limit)") { text in
             let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
             guard parts.count == 2, let count = try? TextParser<Int>.count.parse(parts[0]),
-                let interval = Duration(written: parts[1]), interval > .zero
+                let interval = try? TextParser<Duration>.duration.parse(parts[1]), interval > .zero
             else { return nil }
             return Rate(count, per: interval)
         }
@@ -132,8 +138,8 @@ extension TextParser<PointInTime> {
         let form = "a day such as 2026-01-31, a time such as 2026-01-31T09:30:00Z, or a duration before now such as 90d"
         return TextParser(form) { text in
             if let time = Timestamp(text) ?? Timestamp(text + "T00:00:00Z") { return PointInTime { _ in time } }
-            // Not without a unit: a person who writes 2026 means the year.
-            guard Int(text) == nil, let duration = Duration(written: text) else { return nil }
+            // A person who writes 2026 means the year.
+            guard let duration = try? TextParser<Duration>.duration.parse(text) else { return nil }
             return PointInTime { $0 - duration }
         }
     }

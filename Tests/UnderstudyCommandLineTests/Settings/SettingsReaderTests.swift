@@ -128,7 +128,7 @@ import TestSupport
         #expect(
             error.message
                 == "The value '7' is invalid for the environment variable UNDERSTUDY_REQUESTS: "
-                + "expected COUNT/TIME, such as 30/10m, or off."
+                + "expected COUNT/TIME, such as 30/10m (1000000/1s is no limit), or off."
         )
     }
 }
