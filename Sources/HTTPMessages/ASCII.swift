@@ -12,8 +12,10 @@ extension UInt8 {
     package var isTokenByte: Bool { lowercasedTokenByte != nil }
 
     /// An ASCII letter in lower case; any other byte unchanged.
+    @inlinable
     package var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 
+    @inlinable
     package var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
     /// Whether the byte is an ASCII letter.
@@ -29,6 +31,7 @@ extension UInt8 {
     }
 
     /// Whether the byte is a space or a tab.
+    @inlinable
     package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
 
@@ -40,10 +43,11 @@ private let tokenBytes: StaticString = """
     `abcdefghijklmnopqrstuvwxyz\0|\0~\0
     """
 
-extension ArraySlice<UInt8> {
+extension BidirectionalCollection<UInt8> where SubSequence == Self {
     /// The text without spaces and tabs at its ends.
-    package var trimmed: ArraySlice<UInt8> {
-        guard let last = lastIndex(where: { !$0.isBlank }) else { return [] }
+    @inlinable
+    package var trimmed: Self {
+        guard let last = lastIndex(where: { !$0.isBlank }) else { return prefix(0) }
         return self[...last].drop(while: \.isBlank)
     }
 }

@@ -39,7 +39,7 @@ package struct Preferences {
 
         func `is`(_ name: StaticString) -> Bool {
             let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-            return self.name.elementsEqual(name) { Preferences.lowercased($0) == $1 }
+            return self.name.elementsEqual(name) { $0.lowercased == $1 }
         }
     }
 
@@ -95,13 +95,9 @@ package struct Preferences {
         let (first, last) = (bytes[0], bytes[count - 1])
         for start in 0...(value.count - count)
         where value[start] | 0x20 == first && value[start + count - 1] | 0x20 == last {
-            if (0..<count).allSatisfy({ Self.lowercased(value[start + $0]) == bytes[$0] }) { return true }
+            if (0..<count).allSatisfy({ value[start + $0].lowercased == bytes[$0] }) { return true }
         }
         return false
-    }
-
-    fileprivate static func lowercased(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 }
 
@@ -164,19 +160,10 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
                 guard byte == UInt8(ascii: ".") else { return nil }
                 continue
             }
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            guard byte.isDigit else { return nil }
             quality += Int(byte - UInt8(ascii: "0")) * unit
             unit /= 10
         }
         return quality <= 1000 ? quality : nil
-    }
-
-    /// The bytes without spaces and tabs around them.
-    var trimmed: Self {
-        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        var bytes = self
-        while let first = bytes.first, isSpace(first) { bytes = bytes.dropFirst() }
-        while let last = bytes.last, isSpace(last) { bytes = bytes.dropLast() }
-        return bytes
     }
 }
