@@ -1,7 +1,7 @@
 internal import BundledControllers
 internal import BusinessLogic
 internal import FoundationEssentials
-internal import Glibc
+internal import HTTPMessages
 
 /// A mail as mail servers transmit it (RFC 5322, RFC 2045 to 2047): a head, and a text that may also be there as HTML. It consists of ASCII,
 /// in lines of at most 998 bytes.
@@ -33,7 +33,7 @@ struct MailMessage: Sendable {
             HeaderField.field("From", sender),
             "To: \(mail.recipient)",
             HeaderField.field("Subject", mail.subject),
-            "Date: \(MailDate.text(time))",
+            "Date: \(httpDate(Int(time.milliseconds / 1000)).dropLast(3))+0000",
             "Message-ID: <\(messageID)>",
             // RFC 3834: no program should respond to it, for example with a notice of absence.
             "Auto-Submitted: auto-generated",
@@ -96,18 +96,6 @@ enum HeaderField {
             words[words.count - 1] += bytes
         }
         return words.map { "=?UTF-8?B?\(Data($0).base64EncodedString())?=" }.joined(separator: "\r\n ")
-    }
-}
-
-/// The time in the head of a message (RFC 5322 section 3.3), in UTC: `Tue, 14 Nov 2023 22:13:20 +0000`.
-enum MailDate {
-    static func text(_ time: Timestamp) -> String {
-        var (seconds, parts) = (time_t(time.milliseconds / 1000), tm())
-        gmtime_r(&seconds, &parts)
-        // In English, since no part of the program calls setlocale(3).
-        var text = [CChar](repeating: 0, count: 64)
-        let count = strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S +0000", &parts)
-        return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }
 
