@@ -10,7 +10,7 @@ public final class MemoryOutbox: Outbox {
 
     private let clock: any WallClock
     private let receive: @Sendable (Mail) -> Void
-    private let additions = MailAdditions()
+    private let additions = Notifier()
     private let kept = Mutex<[(mail: Mail, time: Timestamp)]>([])
 
     /// Creates an empty outbox.
@@ -39,7 +39,7 @@ public final class MemoryOutbox: Outbox {
     }
 
     /// Calls `action` whenever a mail was added. It stays registered, and must not block.
-    package func onAddition(_ action: @escaping @Sendable () -> Void) { additions.onAddition(action) }
+    package func onAddition(_ action: @escaping @Sendable () -> Void) { additions.add(action) }
 
     public func add(_ mail: Mail) async throws {
         try mail.requireSize()
@@ -54,28 +54,5 @@ public final class MemoryOutbox: Outbox {
             receive(mail)
             additions.notify()
         }
-    }
-}
-
-/// What to do when this process has added a mail to an outbox.
-package final class MailAdditions: Sendable {
-    /// A structure, because a closure that is stored in a generic type by itself gets another reabstraction thunk at each access, which calls
-    /// all the earlier ones.
-    private struct Action {
-        let run: @Sendable () -> Void
-    }
-
-    private let actions = Mutex<[Action]>([])
-
-    package init() {}
-
-    /// Registers an action.
-    package func onAddition(_ action: @escaping @Sendable () -> Void) {
-        actions.withLock { $0.append(Action(run: action)) }
-    }
-
-    /// Runs the actions.
-    package func notify() {
-        for action in actions.withLock({ $0 }) { action.run() }
     }
 }

@@ -9,7 +9,7 @@ internal import SessionStorage
 package struct DatabaseOutbox: Outbox {
     private let database: any SQLDatabase
     private let clock: any WallClock
-    private let additions = MailAdditions()
+    private let additions = Notifier()
 
     /// - Parameter clock: the clock of this process, by which mails are due.
     package init(_ database: any SQLDatabase, clock: any WallClock) {
@@ -104,7 +104,7 @@ package struct DatabaseOutbox: Outbox {
     }
 
     /// Calls `action` whenever this process has added a mail. It stays registered, and must not block.
-    package func onAddition(_ action: @escaping @Sendable () -> Void) { additions.onAddition(action) }
+    package func onAddition(_ action: @escaping @Sendable () -> Void) { additions.add(action) }
 
     private func write(_ step: SQLStep) async throws {
         try await database.write(of: .mail, [step])

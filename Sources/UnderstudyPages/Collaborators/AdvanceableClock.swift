@@ -6,18 +6,12 @@ internal import Synchronization
 /// Everything in the process that reads the clock follows, also limits and expiries, which use ``steady``. The clock is as reliable as the
 /// other one.
 package final class AdvanceableClock: WallClock {
-    /// A structure, because a closure that is stored in a generic type by itself gets another reabstraction thunk at each access, which calls
-    /// all the earlier ones.
-    private struct Action {
-        let run: @Sendable () -> Void
-    }
-
     /// The longest duration by which the clock can be advanced in all: ten years.
     package static let maximum = Duration.seconds(3650 * 86_400)
 
     private let clock: any WallClock
     private let offset = Mutex<Duration>(.zero)
-    private let actions = Mutex<[Action]>([])
+    private let jumps = Notifier()
 
     /// Creates a clock that shows the time of `clock`.
     package init(_ clock: any WallClock) { self.clock = clock }
@@ -41,7 +35,7 @@ package final class AdvanceableClock: WallClock {
             offset += max(duration, .zero)
             return true
         }
-        if isPossible { runActions() }
+        if isPossible { jumps.notify() }
         return isPossible
     }
 
@@ -50,7 +44,7 @@ package final class AdvanceableClock: WallClock {
     /// This also sets ``steady`` back. So reset everything that contains a time as well.
     package func reset() {
         offset.withLock { $0 = .zero }
-        runActions()
+        jumps.notify()
     }
 
     /// Sets the time back to a moment at which ``steady`` was `moment`, and then runs the actions of ``onAdvance(_:)``.
@@ -58,16 +52,9 @@ package final class AdvanceableClock: WallClock {
     /// So reset everything that contains a time as well, to what it was at that moment.
     package func set(toSteady moment: Timestamp) {
         offset.withLock { $0 = .milliseconds(moment.milliseconds(since: clock.steady)) }
-        runActions()
+        jumps.notify()
     }
 
     /// Registers an action that runs whenever the time has jumped, such as one that wakes timers. It stays registered, and must not block.
-    package func onAdvance(_ action: @escaping @Sendable () -> Void) {
-        actions.withLock { $0.append(Action(run: action)) }
-    }
-
-    private func runActions() {
-        // Outside the lock, because an action may register another one.
-        for action in actions.withLock({ $0 }) { action.run() }
-    }
+    package func onAdvance(_ action: @escaping @Sendable () -> Void) { jumps.add(action) }
 }
