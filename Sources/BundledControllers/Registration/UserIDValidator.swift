@@ -1,3 +1,5 @@
+internal import BusinessLogic
+
 /// Decides which user IDs are valid.
 public protocol UserIDValidating: Sendable {
     /// Whether the text is a valid user ID. `nil` is invalid.
@@ -11,8 +13,6 @@ public struct UserIDValidator: UserIDValidating {
 
     public func isValid(userID: String?) -> Bool {
         guard var userID else { return false }
-        return userID.withUTF8 { digits in
-            digits.count == 12 && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        }
+        return userID.withUTF8 { $0.count == 12 && $0.allSatisfy(\.isASCIIDigit) }
     }
 }

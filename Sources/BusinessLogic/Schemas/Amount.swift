@@ -27,7 +27,7 @@ public struct Amount: Sendable {
         guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty }), digits.count <= 16 else { return nil }
         var units = 0
         for byte in parts.joined() {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            guard byte.isASCIIDigit else { return nil }
             units = units * 10 + Int(byte - UInt8(ascii: "0"))
         }
         let fractionDigits = parts.count == 2 ? parts[1].count : 0

@@ -64,7 +64,7 @@ struct TimeReader {
     private mutating func number(_ count: Int) -> Int? {
         var number = 0
         for _ in 0..<count {
-            guard let byte = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            guard let byte = rest.first, byte.isASCIIDigit else { return nil }
             number = number * 10 + Int(byte - UInt8(ascii: "0"))
             rest.removeFirst()
         }

@@ -285,8 +285,8 @@ package struct JSONReader {
     }
 
     private mutating func readDigits() throws(JSONError) {
-        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { throw error("expected a digit") }
-        while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+        guard byte.isASCIIDigit else { throw error("expected a digit") }
+        while byte.isASCIIDigit { position += 1 }
     }
 }
 

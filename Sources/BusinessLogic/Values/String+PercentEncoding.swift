@@ -15,16 +15,12 @@ extension String {
 }
 
 extension UInt8 {
+    @inlinable
+    package var isASCIIDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+
     /// Whether the byte is an ASCII letter or digit.
     @inlinable
-    package var isASCIIAlphanumeric: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: false
-        }
-    }
+    package var isASCIIAlphanumeric: Bool { isASCIIDigit || (self | 0x20) &- UInt8(ascii: "a") < 26 }
 
     /// Whether the byte is an unreserved character (RFC 3986, section 2.3).
     package var isUnreservedInURI: Bool { isASCIIAlphanumeric || "-._~".utf8.contains(self) }
