@@ -29,7 +29,7 @@ extension BrowserExchange {
     /// The OpenAPI document as a page, which is rendered once for each language.
     private func showDocs() async -> Response {
         // The whole document without compression, whatever the browser has of the page.
-        let whole: [(name: HeaderName, value: String)] = [("Accept-Encoding", ""), ("If-None-Match", "")]
+        let whole: [HeaderField] = [("Accept-Encoding", ""), ("If-None-Match", "")]
         let document = await service(request.part(.get, "\(pages.prefix)/openapi.json", replacing: whole))
         guard document.status == 200 else { return document.isProblem ? pages.page(of: document, request) : document }
         do {

@@ -128,7 +128,7 @@ extension HTMLPages {
         }
     }
 
-    static func headers(_ imageOrigins: ImageOrigins) -> [(name: HeaderName, value: String)] {
+    static func headers(_ imageOrigins: ImageOrigins) -> [HeaderField] {
         let images = (["'self'", "data:"] + imageOrigins.origins).joined(separator: " ")
         return [
             (.vary, "Accept, Accept-Language"),

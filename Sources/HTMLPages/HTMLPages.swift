@@ -25,7 +25,7 @@ public struct HTMLPages: BrowserPages {
     /// Whether each page has the inspector.
     var hasInspector: Bool { isDemo || isDevelopment }
     /// The headers of all pages.
-    let headers: [(name: HeaderName, value: String)]
+    let headers: [HeaderField]
     /// Whether browsers send cookies by TLS only.
     let isPublicAddressSecure: Bool
     /// The minimum number of characters of a new password, which pages state before a person chooses one; `nil` for no such rule.

@@ -22,7 +22,7 @@ final class ServedPages: Sendable {
     ///   - request: the browser's request.
     func load(_ index: String, _ request: Request, _ service: Service) async {
         guard known.withLock(\.isEmpty) else { return }
-        let replaced: [(name: HeaderName, value: String)] = [(.cookie, ""), (.contentType, ""), ("Content-Length", "")]
+        let replaced: [HeaderField] = [(.cookie, ""), (.contentType, ""), ("Content-Length", "")]
         let answer = await service(request.part(.get, index, replacing: replaced, body: [])).json
         let pages = Link.all(in: answer)
         if !pages.isEmpty { known.withLock { $0 = pages } }

@@ -13,7 +13,7 @@ struct StaticFile: Sendable {
         guard let contentType = ContentType(ofFileWithEnding: ending) else {
             throw HTMLFileError(path: path, reason: "expected \(StaticFiles.expected)")
         }
-        var headers: [(name: HeaderName, value: String)] = [
+        var headers: [HeaderField] = [
             // Other sites may import the module, and it contains nothing of a user.
             ("Cross-Origin-Resource-Policy", "cross-origin"), ("Access-Control-Allow-Origin", "*"),
         ]

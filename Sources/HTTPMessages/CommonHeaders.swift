@@ -4,10 +4,10 @@
 /// responses with equal common headers. Two are equal only if they are the same object, even if their fields are equal.
 public final class CommonHeaders: Sendable, Equatable {
     /// The header fields, in order.
-    package let fields: [(name: HeaderName, value: String)]
+    package let fields: [HeaderField]
 
     /// Prepares the given header fields.
-    public init(_ fields: [(name: HeaderName, value: String)]) {
+    public init(_ fields: [HeaderField]) {
         self.fields = fields
     }
 

@@ -1,3 +1,6 @@
+/// A header field of a request or a response.
+public typealias HeaderField = (name: HeaderName, value: String)
+
 /// The name of a header field: a token (RFC 9110, section 5.6.2), compared without regard to case (section 5.1).
 ///
 /// Write it as a literal, `"Content-Type"` or `"content-type"`, or use a constant such as ``contentType``. A literal that is not a

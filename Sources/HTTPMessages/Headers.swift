@@ -16,7 +16,7 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// Creates headers with the given fields.
-    public init(_ fields: [(name: HeaderName, value: String)]) {
+    public init(_ fields: [HeaderField]) {
         for (name, value) in fields { append(name: Array(name.description.utf8), value: Array(value.utf8)) }
     }
 

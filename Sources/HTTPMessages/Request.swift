@@ -189,11 +189,11 @@ extension Request {
         _ method: Method? = nil,
         _ target: String? = nil,
         accepting: String = "application/json",
-        replacing: [(name: HeaderName, value: String)] = [],
+        replacing: [HeaderField] = [],
         body: [UInt8]? = nil
     ) -> Request {
         let replacing = replacing + [("Accept", accepting)]
-        var fields: [(name: HeaderName, value: String)] = []
+        var fields: [HeaderField] = []
         for field in headers.all {
             guard let name = HeaderName(String(decoding: field.name, as: UTF8.self)),
                 !replacing.contains(where: { $0.name == name })

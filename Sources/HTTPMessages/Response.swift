@@ -10,7 +10,7 @@ public struct Response: Sendable {
     /// The value of `X-Request-ID`: the request's ``Request/id``; `nil` to send no such field.
     public var requestID: String?
     /// The other header fields. The server leaves out a field whose value contains CR or LF.
-    public var headers: [(name: HeaderName, value: String)]
+    public var headers: [HeaderField]
     /// The body; may be empty.
     public var body: [UInt8]
 
@@ -20,7 +20,7 @@ public struct Response: Sendable {
         contentType: ContentType? = nil,
         common: CommonHeaders? = nil,
         requestID: String? = nil,
-        headers: [(name: HeaderName, value: String)] = [],
+        headers: [HeaderField] = [],
         body: [UInt8] = []
     ) {
         self.status = status
@@ -36,7 +36,7 @@ public struct Response: Sendable {
     package static let streamGoesOn = 0
 
     /// All header fields, in order: the common ones, `X-Request-ID`, `Content-Type` and the others.
-    public var fields: [(name: HeaderName, value: String)] {
+    public var fields: [HeaderField] {
         var fields = common?.fields ?? []
         if let requestID { fields.append((.xRequestID, requestID)) }
         if let contentType { fields.append((.contentType, contentType.description)) }
@@ -53,7 +53,7 @@ public struct Response: Sendable {
     }
 }
 
-extension [(name: HeaderName, value: String)] {
+extension [HeaderField] {
     fileprivate func value(of name: HeaderName) -> String? {
         // Iterating over the elements would copy each of them.
         for index in indices where self[index].name == name { return self[index].value }

@@ -128,7 +128,7 @@ final class ResponsePool {
 
 extension OpaquePointer {
     /// Adds header fields to a response of libmicrohttpd. Fields with a line break are left out.
-    func add(_ fields: [(name: HeaderName, value: String)]) {
+    func add(_ fields: [HeaderField]) {
         for field in fields { _ = field.name.withCString { CMicroHTTPD_add_header(self, $0, field.value) } }
     }
 }

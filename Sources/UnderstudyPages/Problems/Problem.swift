@@ -84,8 +84,8 @@ package struct Problem: Error, Equatable {
         return .object(object)
     }
 
-    private var headers: [(name: HeaderName, value: String)] {
-        var headers: [(name: HeaderName, value: String)] = []
+    private var headers: [HeaderField] {
+        var headers: [HeaderField] = []
         if let retryAfter {
             headers.append((.retryAfter, "\(retryAfter.wholeSeconds)"))
             if let quota { headers += quota.headers(retryAfter: retryAfter) }
@@ -169,7 +169,7 @@ extension Rate {
     package var seconds: Int64 { interval.wholeSeconds }
 
     /// The header fields `RateLimit-Policy` and `RateLimit` for a client that has used up the rate (draft-ietf-httpapi-ratelimit-headers).
-    func headers(retryAfter: Duration) -> [(name: HeaderName, value: String)] {
+    func headers(retryAfter: Duration) -> [HeaderField] {
         [
             ("RateLimit-Policy", "\"requests\";q=\(count);w=\(seconds)"),
             ("RateLimit", "\"requests\";r=0;t=\(retryAfter.wholeSeconds)"),

@@ -107,7 +107,7 @@ package final class PostedEvent: RequestOrigin {
             guard let opened = try open(sealed) else { throw Problem.sessionHasChanged }
             return opened.response
         case .plain(let stored):
-            var headers: [(name: HeaderName, value: String)] = [("Idempotency-Replayed", "true")]
+            var headers: [HeaderField] = [("Idempotency-Replayed", "true")]
             if let language = stored.language { headers += [(.vary, "Accept-Language"), (.contentLanguage, language)] }
             var response = Response(
                 status: stored.status,

@@ -195,7 +195,7 @@ package enum ReturnPreference: String, Codable, Sendable {
     case representation
 
     /// The header field that confirms the preference.
-    package var applied: (name: HeaderName, value: String) {
+    package var applied: HeaderField {
         switch self {
         case .minimal: ("Preference-Applied", "return=minimal")
         case .representation: ("Preference-Applied", "return=representation")

@@ -137,5 +137,5 @@ package final class EventStream {
     }
 
     /// Makes a proxy such as nginx pass on each part at once.
-    private static let unbuffered: (name: HeaderName, value: String) = ("X-Accel-Buffering", "no")
+    private static let unbuffered: HeaderField = ("X-Accel-Buffering", "no")
 }
