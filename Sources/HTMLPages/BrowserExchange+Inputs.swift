@@ -14,10 +14,10 @@ extension BrowserExchange {
             let content = await service(reading).json, let events = content["events"]?.array,
             let event = events.first(where: { $0.isEvent(submission.event?.name) })
         else { return nil }
-        let reads = event["reads"]?.array ?? []
+        let reads = event["reads"].elements
         let texts = FormTexts(submission.values)
         for (index, input) in events.enumerated() where input["safe"] == true && input != event {
-            let names = (input["reads"]?.array ?? []).compactMap(\.string)
+            let names = input["reads"].elements.compactMap(\.string)
             let isNews = names.contains { name in
                 !reads.contains(.string(name)) && !texts.isEqual(name, content["values"]?[name])
             }

@@ -22,7 +22,7 @@ extension BrowserExchange {
         var values = ""
         let page = await service(reading.part(replacing: [(.cookie, "")])).json
         if let page, let submission = form.submission {
-            let fields = (page["fields"]?.array ?? []).filter { $0["secret"] != true }.compactMap { $0["name"]?.string }
+            let fields = page["fields"].elements.filter { $0["secret"] != true }.compactMap { $0["name"]?.string }
             values = FormTexts(submission.values).query(fields)
         }
         let location = pages.target(login, back: "\(request.path)" + (values.isEmpty ? "" : "?\(values)"))
@@ -77,7 +77,7 @@ extension BrowserExchange {
         let sequences = value.split(separator: ".").prefix(Self.maximumAlerts).compactMap { Int($0) }
         guard let first = sequences.min(), first > 0 else { return "" }
         let history = await service(request.part(.get, "\(pages.prefix)/session/history?since=\(first - 1)"))
-        let alerts = (history.json?["commands"]?.array ?? []).filter { command in
+        let alerts = (history.json?["commands"]).elements.filter { command in
             command["command"] == "showAlert" && sequences.contains { command["sequence"] == Value($0) }
         }
         return alerts.compactMap { $0["message"]?.string }.joined(separator: " ")

@@ -66,7 +66,7 @@ extension Value {
 
     /// The numbers of the alerts in a response to an event.
     fileprivate var alertSequences: [Int] {
-        (self["commands"]?.array ?? []).filter { $0["command"] == "showAlert" }
+        self["commands"].elements.filter { $0["command"] == "showAlert" }
             .compactMap { $0["sequence"].flatMap { Int("\($0)") } }
     }
 }

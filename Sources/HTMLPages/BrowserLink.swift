@@ -21,10 +21,10 @@ struct BrowserLink {
         let submission = query.flatMap { Submission(query: $0) }
         back = submission?.values["_back"]?.string
         let texts = FormTexts(submission?.values ?? [:])
-        let names = (page["fields"]?.array ?? []).filter { $0["secret"] != true || $0["fromLink"] == true }
+        let names = page["fields"].elements.filter { $0["secret"] != true || $0["fromLink"] == true }
             .compactMap { $0["name"]?.string }.filter(texts.contains)
         let wrong = names.filter { name in
-            (page["errors"]?.array ?? []).contains {
+            page["errors"].elements.contains {
                 $0["field"]?.string == name && $0["code"]?.string?.hasPrefix("value.") == true
             }
         }
@@ -32,12 +32,12 @@ struct BrowserLink {
             rejected = EnteredValues(submission, on: page)
             rejected?.keep(wrong)
         }
-        let event = (page["events"]?.array ?? []).first { event in
+        let event = page["events"].elements.first { event in
             event["safe"] == true && Screen.loadingEvents.contains(event["event"]?.string ?? "")
-                && (event["reads"]?.array ?? []).allSatisfy { read in read.string.map(names.contains) ?? false }
+                && event["reads"].elements.allSatisfy { read in read.string.map(names.contains) ?? false }
         }
         hasFields = !names.isEmpty
-        let destinations = event?["gives"]?["destinations"]?.array ?? []
+        let destinations = (event?["gives"]?["destinations"]).elements
         let isComplete =
             hasUser || ["mailbox", "reset"].contains(page["page"]) || destinations.contains { $0["name"] == "login" }
         guard isComplete || hasFields, wrong.isEmpty, let event, let name = event["event"]?.string else {
@@ -45,7 +45,7 @@ struct BrowserLink {
             return
         }
         var values: Value.Object = [:]
-        for read in (event["reads"]?.array ?? []).compactMap(\.string) { values[read] = page["values"]?[read] }
+        for read in event["reads"].elements.compactMap(\.string) { values[read] = page["values"]?[read] }
         load = (name, values)
     }
 

@@ -12,11 +12,11 @@ struct Documentation {
 
     init(_ document: Value) {
         self.document = document
-        operations = (document["paths"]?.object ?? [:]).flatMap { path, item in
+        operations = document["paths"].members.flatMap { path, item in
             (item.object ?? [:]).filter { $0.value["operationId"] != nil }.map { (path, $0.name, $0.value) }
         }
         var statuses: [String: [String]] = [:]
-        for response in operations.flatMap({ Array($0.content["responses"]?.object ?? [:]) })
+        for response in operations.flatMap({ Array($0.content["responses"].members) })
         where response.name >= "400" {
             if let reference = response.value.reference { statuses[reference, default: []].append(response.name) }
         }
@@ -27,7 +27,7 @@ struct Documentation {
     /// near, so that it is compressed well.
     var groups: Value {
         let schemas = schemasByPath
-        let groups = (document["tags"]?.array ?? []).compactMap { tag -> Value? in
+        let groups = document["tags"].elements.compactMap { tag -> Value? in
             let members = operations.filter { $0.content["tags"]?.array?.first == tag["name"] }
             guard let name = tag["name"]?.string, !members.isEmpty else { return nil }
             let paths = Dictionary(grouping: members, by: \.path)
@@ -46,7 +46,7 @@ struct Documentation {
 
     /// The headers of requests that several operations have in common.
     var headers: Value {
-        .array((document["components"]?["parameters"]?.object ?? [:]).map(\.value).filter(\.isHeader).map(parameter))
+        .array((document["components"]?["parameters"]).members.map(\.value).filter(\.isHeader).map(parameter))
     }
 
     /// The errors that several operations have in common.
@@ -68,7 +68,7 @@ struct Documentation {
             addReferences(of: operation.content, to: &found)
             for reference in found { users[reference, default: []].insert(operation.path) }
         }
-        let schemas = Dictionary(grouping: document["components"]?["schemas"]?.object ?? [:]) { name, _ -> String in
+        let schemas = Dictionary(grouping: (document["components"]?["schemas"]).members) { name, _ -> String in
             let paths = users["#/components/schemas/\(name)"] ?? []
             return paths.count == 1 ? paths.first ?? "" : ""
         }
@@ -85,8 +85,8 @@ struct Documentation {
     }
 
     private func schema(_ name: String, _ schema: Value) -> Value {
-        let required = schema["required"]?.array ?? []
-        let members = (schema["properties"]?.object ?? [:]).map { name, member in
+        let required = schema["required"].elements
+        let members = schema["properties"].members.map { name, member in
             member.described([
                 "name": .string(name), "required": .boolean(required.contains(.string(name))),
                 "type": Self.type(of: member),
@@ -100,11 +100,11 @@ struct Documentation {
 
     private func context(of operation: Operation) -> Value {
         let content = operation.content
-        let all = content["parameters"]?.array ?? []
+        let all = content["parameters"].elements
         let headers = all.filter { $0.reference != nil && resolved($0).isHeader }
         let parameters = all.filter { !headers.contains($0) }
         var (responses, errors): ([Value], [Value]) = ([], [])
-        for (status, response) in content["responses"]?.object ?? [:] {
+        for (status, response) in content["responses"].members {
             if let reference = response.reference, sharedErrors[reference] != nil {
                 errors.append(error(reference, status, response))
             } else {
@@ -195,9 +195,9 @@ extension Documentation {
     func samples(of operation: Operation) -> [Value] {
         let (path, method, content) = operation
         let body = content["requestBody"].map(resolved)?["content"]?["application/json"]
-        var requests = (body?["examples"]?.object ?? [:]).map { ($0.value["summary"], $0.value["value"]) }
+        var requests = (body?["examples"]).members.map { ($0.value["summary"], $0.value["value"]) }
         if requests.isEmpty { requests = [(nil, body.map { $0["example"] ?? example(of: $0["schema"]) })] }
-        let security = content["security"]?.array ?? document["security"]?.array ?? []
+        let security = content["security"]?.array ?? document["security"].elements
         let needsSession = !security.isEmpty && !security.contains([:])
         // Braces and brackets, which curl would expand, are percent-encoded.
         let url = serverURL + target(path, content)
@@ -225,7 +225,7 @@ extension Documentation {
     private func target(_ path: String, _ operation: Value) -> String {
         var values: [String: String] = [:]
         var query: [String] = []
-        for parameter in (operation["parameters"]?.array ?? []).map(resolved) {
+        for parameter in operation["parameters"].elements.map(resolved) {
             let name = parameter["name"]?.string ?? ""
             let value = parameter["example"] ?? example(of: parameter["schema"])
             let text = (value.string ?? "\(value)").queryEncoded

@@ -17,7 +17,7 @@ struct EnteredValues: Sendable {
     init(_ submission: Submission, on page: Value, _ change: RowChange? = nil) {
         event = submission.event?.name
         let texts = FormTexts(submission.values)
-        for field in page["fields"]?.array ?? [] {
+        for field in page["fields"].elements {
             guard let name = field["name"]?.string else { continue }
             let schema = FormSchema(json: field["schema"] ?? .null)
             let isSecret = field["secret"] == true && !schema.hasSecrets
@@ -56,7 +56,7 @@ struct RowChange {
     func applied(to value: Value?, _ schema: FormSchema, _ path: ArraySlice<String>) -> Value? {
         let isLast = path.count == (isAddition ? 0 : 1)
         if let items = schema.items {
-            var elements = value?.array ?? []
+            var elements = value.elements
             if isLast, isAddition {
                 if elements.count < schema.rows.upperBound { elements.append(.null) }
             } else if let index = path.first.flatMap({ Int($0) }), elements.indices.contains(index) {
@@ -71,7 +71,7 @@ struct RowChange {
         guard let members = schema.members else { return value }
         // The row of an object that a form can be without is the object itself.
         guard let name = path.first else { return isAddition ? .object([:]) : .null }
-        var object = value?.object ?? [:]
+        var object = value.members
         if let member = members.first(where: { $0.name == name }) {
             object[name] = applied(to: object[name], member.schema, path.dropFirst())
         }

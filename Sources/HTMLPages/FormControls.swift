@@ -69,7 +69,7 @@ struct FormControls {
 
     private mutating func control(_ part: Part, _ schema: FormSchema, whenAbsent: Value?, _ value: Value?) -> Value {
         if let items = schema.items {
-            let elements = value?.array ?? []
+            let elements = value.elements
             let padding = Array(repeating: Value.null, count: max(0, schema.rows.lowerBound - elements.count))
             let rows = elements + padding
             return list(part, schema.rows, rows, path: { "\(part.path).\($0)" }) { controls, index, value in

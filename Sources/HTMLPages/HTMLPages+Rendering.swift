@@ -163,7 +163,7 @@ extension Value {
         guard self["goToPage"]?.object != nil, let errors = self["errors"]?.array else { return self }
         var content = self
         var past: [Value] = []
-        for (key, message) in self["messages"]?.object ?? [:] {
+        for (key, message) in self["messages"].members {
             guard let code = message["code"], errors.contains(where: { $0["code"] == code }) else { continue }
             past.append(code)
             content["rendered"]?[key] = .null
@@ -190,20 +190,20 @@ extension Value {
     fileprivate var ofModule: Value {
         var content = self
         func change(_ name: String, _ part: (Value) -> Value) {
-            content[name] = .array((content[name]?.array ?? []).map(part))
+            content[name] = .array(content[name].elements.map(part))
         }
         content["fields"] = nil
         // Values that are no text for a person: which event `passkeys.js` may send without a person.
-        let plain = (content["outputs"]?.array ?? []).filter { $0["kind"] != "any" }.map { $0["key"] ?? .null }
+        let plain = content["outputs"].elements.filter { $0["kind"] != "any" }.map { $0["key"] ?? .null }
         change("events") { event in
             var event = event
             event["default"] = nil
-            let others = (event["gives"]?["renders"]?.array ?? []).filter { !plain.contains($0) }
+            let others = (event["gives"]?["renders"]).elements.filter { !plain.contains($0) }
             event["gives"] = others.isEmpty ? nil : ["renders": .array(others)]
             return event
         }
         // Others are shown as they are.
-        let formatted = (content["outputs"]?.array ?? []).filter { output in
+        let formatted = content["outputs"].elements.filter { output in
             ["format", "items", "properties"].contains { output["schema"]?[$0] != nil }
         }
         content["outputs"] = .array(formatted.map { ["key": $0["key"] ?? "", "schema": $0["schema"] ?? [:]] })

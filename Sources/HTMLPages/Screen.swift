@@ -35,7 +35,7 @@ struct Screen {
         var errors: [String: String] = [:]
         var generalErrors: [String] = []
         let alert = content["alert"]?["message"]
-        for error in (entered?.problem ?? content)["errors"]?.array ?? [] {
+        for error in (entered?.problem ?? content)["errors"].elements {
             guard let message = error["message"]?.string else { continue }
             if let path = error["pointer"]?.string?.path ?? error["field"]?.string {
                 errors[path] = errors[path] ?? message
@@ -56,12 +56,12 @@ struct Screen {
     /// The messages for the form of an event, by the value's path: the problem with that form, or the messages that the event gives.
     private func errors(of event: Value) -> [String: String] {
         if let isEntered = isEntered(event) { return isEntered ? errors : [:] }
-        let (renders, codes) = (event["gives"]?["renders"]?.array ?? [], event["gives"]?["messages"]?.array ?? [])
+        let (renders, codes) = ((event["gives"]?["renders"]).elements, (event["gives"]?["messages"]).elements)
         var errors: [String: String] = [:]
-        for error in content["errors"]?.array ?? [] {
+        for error in content["errors"].elements {
             guard let field = error["field"]?.string, let code = error["code"], let text = error["message"]?.string
             else { continue }
-            let outputs = (content["messages"]?.object ?? [:]).filter { key, message in
+            let outputs = content["messages"].members.filter { key, message in
                 message["code"] == code && content["rendered"]?[key] == .string(text)
             }
             let isGiven =
@@ -101,15 +101,15 @@ struct Screen {
         generalErrors + errors.sorted { $0.key < $1.key }.filter { !isShown($0.key) }.map(\.value)
     }
 
-    private var fields: [Value] { content["fields"]?.array ?? [] }
-    private var events: [Value] { content["events"]?.array ?? [] }
+    private var fields: [Value] { content["fields"].elements }
+    private var events: [Value] { content["events"].elements }
 
     /// Whether the page has that field.
     func hasField(_ path: String) -> Bool { fields.contains { $0["name"]?.string == path.fieldName } }
 
     /// The values, with what the person has entered.
     var values: Value.Object {
-        var values = content["values"]?.object ?? [:]
+        var values = content["values"].members
         for (name, value) in entered?.values ?? [:] { values[name] = value }
         return values
     }
@@ -124,7 +124,7 @@ struct Screen {
             group[parts[1]] = .string(text)
             texts[parts[0]] = group
         }
-        for (key, message) in content["messages"]?.object ?? [:] {
+        for (key, message) in content["messages"].members {
             add(message["code"]?.string, content["rendered"]?[key]?.string)
         }
         add(content["alert"]?["code"]?.string, content["alert"]?["message"]?.string)
@@ -135,7 +135,7 @@ struct Screen {
     var queryValues: Value {
         let secrets = fields.filter { $0["secret"] == true }.compactMap { $0["name"]?.string }
         var texts: Value.Object = [:]
-        for (name, value) in content["values"]?.object ?? [:] where !secrets.contains(name) {
+        for (name, value) in content["values"].members where !secrets.contains(name) {
             texts[name] = value.formText.map { .string($0.queryEncoded) }
         }
         return .object(texts)
@@ -163,9 +163,9 @@ struct Screen {
         let contexts = sorted.filter { !Self.isLoading($0) }.map { event -> Value in
             let name = event["event"]?.string ?? ""
             let isEntered = isEntered(event)
-            let values = isEntered == true ? values : content["values"]?.object ?? [:]
+            let values = isEntered == true ? values : content["values"].members
             var controls = FormControls(event: name, language: language, errors: errors(of: event))
-            let contexts = (event["reads"]?.array ?? []).compactMap { read in
+            let contexts = event["reads"].elements.compactMap { read in
                 fields.first { $0["name"] == read }.map { controls.control(of: $0, values[read.string ?? ""]) }
             }
             if isEntered != false { paths.formUnion(controls.paths) }
@@ -182,7 +182,7 @@ struct Screen {
 
     /// The outputs, with what they show.
     var outputs: Value {
-        .array((content["outputs"]?.array ?? []).compactMap(output))
+        .array(content["outputs"].elements.compactMap(output))
     }
 
     private func output(_ output: Value) -> Value? {
@@ -200,7 +200,7 @@ struct Screen {
         context["isTable"] = .boolean(schema.items != nil && !members.isEmpty)
         context["isGroup"] = .boolean(schema.items == nil && !members.isEmpty)
         context["columns"] = cells(schema.items == nil ? value : nil)
-        context["rows"] = .array((value?.array ?? []).map { .object(["cells": cells($0)]) })
+        context["rows"] = .array(value.elements.map { .object(["cells": cells($0)]) })
         return .object(context)
     }
 
@@ -211,7 +211,7 @@ struct Screen {
             "key": Value(names.last), "path": .string(names.joined(separator: ".")),
             "label": .string(language[.field(names)]), "isList": .boolean(isList),
             "value": .string(shown.text(of: value ?? .null, at: names)),
-            "items": .array(isList ? (value?.array ?? []).map { .string(shown.text(of: $0, at: names)) } : []),
+            "items": .array(isList ? value.elements.map { .string(shown.text(of: $0, at: names)) } : []),
         ]
     }
 }

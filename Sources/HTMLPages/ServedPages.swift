@@ -37,7 +37,7 @@ struct Link {
 
     /// The links in the service's index.
     static func all(in index: Value?) -> [Link] {
-        (index?["pages"]?.array ?? []).compactMap { page in
+        (index?["pages"]).elements.compactMap { page in
             guard let name = page["name"]?.string, let href = page["href"]?.string else { return nil }
             return Link(name: name, href: href, isInNavigation: page["inNavigation"] == true)
         }

@@ -13,7 +13,7 @@ struct ShownOutputs: Sendable {
     init(page: String, _ content: Value, _ language: Labels.Language) {
         self.page = page
         values = content["rendered"] ?? [:]
-        declared = content["outputs"]?.array ?? []
+        declared = content["outputs"].elements
         self.language = language
     }
 

@@ -164,7 +164,7 @@ struct TemplateRenderer {
 
     private mutating func renderRows(of list: Binding, _ parts: [Template.Part]) throws(HTMLTemplateError) {
         let (outer, path) = (row, path(of: list))
-        for item in value(of: list)?.array ?? [] {
+        for item in value(of: list).elements {
             row = (item, path)
             try render(parts)
         }
