@@ -27,6 +27,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     private let loop: EventLoop
     private let handle: OpaquePointer
+    private var socket: Int32 { CMicroHTTPD_socket(handle) }
     private var phase = Phase.head
     /// Whether a request line has arrived, and libmicrohttpd has not reported the end of the request.
     private var isBusy = false
@@ -282,7 +283,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
         // If the connection has its own timeout, even 0, libmicrohttpd responds first.
         CMicroHTTPD_set_idle_timeout(handle, 0)
         MHD_suspend_connection(handle)
-        loop.watch(self, socket: CMicroHTTPD_socket(handle))
+        loop.watch(self, socket: socket)
         isWatched = true
         return true
     }
@@ -290,7 +291,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
     private func unwatch() {
         guard isWatched else { return }
         isWatched = false
-        loop.unwatch(socket: CMicroHTTPD_socket(handle))
+        loop.unwatch(socket: socket)
     }
 
     /// Takes the handler's response, unless it is too late, and sends it. A suspended connection sends it after libmicrohttpd has resumed it.
@@ -339,7 +340,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
         request.content.clientAddress = clientAddress
         _ = respondDirectly(RequestRejection(libraryStatus: status, of: request, limits: loop.limits))
         // Discards what libmicrohttpd writes.
-        shutdown(CMicroHTTPD_socket(handle), Int32(SHUT_WR))
+        shutdown(socket, Int32(SHUT_WR))
         return true
     }
 
@@ -509,7 +510,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
     }
 
     private var peerState: PeerState {
-        var descriptor = pollfd(fd: CMicroHTTPD_socket(handle), events: Int16(CMicroHTTPD_POLLRDHUP), revents: 0)
+        var descriptor = pollfd(fd: socket, events: Int16(CMicroHTTPD_POLLRDHUP), revents: 0)
         guard poll(&descriptor, 1, 0) > 0 else { return .open }
         return Int32(descriptor.revents) & (POLLERR | POLLHUP) == 0 ? .stoppedSending : .disconnected
     }
@@ -552,7 +553,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     /// Closes the connection without a response. libmicrohttpd notices this in its next run.
     func close() {
-        shutdown(CMicroHTTPD_socket(handle), Int32(SHUT_RDWR))
+        shutdown(socket, Int32(SHUT_RDWR))
         deadline = .max
     }
 
@@ -586,7 +587,6 @@ final class Connection: StreamConnection, @unchecked Sendable {
         case .handling, .streaming, .sending: return
         }
         var byte: UInt8 = 0
-        let socket = CMicroHTTPD_socket(handle)
         if recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0 {
             shutdown(socket, Int32(SHUT_RDWR))
         }
@@ -608,7 +608,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     /// Stops reading. Requests that have already arrived get their responses.
     func stopReading() {
-        shutdown(CMicroHTTPD_socket(handle), Int32(SHUT_RD))
+        shutdown(socket, Int32(SHUT_RD))
     }
 
     /// Stops reading, unless the client has connected while each response closes its connection: its request is on its way.
@@ -623,7 +623,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
     /// for up to two seconds.
     func closed() {
         unwatch()
-        if lingers { loop.linger(fcntl(CMicroHTTPD_socket(handle), F_DUPFD_CLOEXEC, 0), permit: permit) }
+        if lingers { loop.linger(fcntl(socket, F_DUPFD_CLOEXEC, 0), permit: permit) }
         permit = nil
         cache.connection = nil
     }
