@@ -8,7 +8,7 @@ extension Message {
         if !parameters.isEmpty { value["parameters"] = .object(parameters) }
         // Coders do not keep the order of members.
         if parameters.count > 1 { value["order"] = .array(parameters.map { .string($0.name) }) }
-        if let field { value["field"] = .string(field) }
+        value["field"] = field.map(Value.string)
         if !isError { value["isError"] = false }
         return .object(value)
     }
@@ -23,7 +23,7 @@ extension Command {
         switch self {
         case .render(let key, let shown, let message):
             var value: Value.Object = ["key": .string(key), "value": shown]
-            if let message { value["message"] = message.stored }
+            value["message"] = message?.stored
             return ["render": .object(value)]
         case .showAlert(let message): return ["showAlert": ["_0": message.stored]]
         case .goToPage(let name, let values):
@@ -68,7 +68,7 @@ extension ScreenContent: Decodable {
             "rendered": .object(rendered), "messages": .array(renderedMessages.map(\.stored)),
             "values": .object(values),
         ]
-        if let alert { value["alert"] = alert.stored }
+        value["alert"] = alert?.stored
         if let destination {
             value["destination"] = ["name": .string(destination.name), "values": .object(destination.values)]
         }

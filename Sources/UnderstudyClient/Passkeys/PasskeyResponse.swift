@@ -22,7 +22,7 @@ public enum PasskeyResponse {
             "clientDataJSON": .string(clientDataJSON.base64URL),
             "authenticatorData": .string(authenticatorData.base64URL), "signature": .string(signature.base64URL),
         ]
-        if let user { content["userHandle"] = .string(user.base64URL) }
+        content["userHandle"] = user.map { .string($0.base64URL) }
         return text(id, content)
     }
 

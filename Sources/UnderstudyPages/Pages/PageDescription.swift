@@ -106,8 +106,8 @@ extension FieldDeclaration {
         let described = schema.jsonSchema(.input)
         if let maximum = described["maxLength"] { value["maxLength"] = maximum }
         if isSecret, isFromLink { value["fromLink"] = true }
-        if let whenAbsent { value["whenAbsent"] = whenAbsent }
-        if let description { value["description"] = .string(description) }
+        value["whenAbsent"] = whenAbsent
+        value["description"] = description.map(Value.string)
         value["schema"] = .object(described)
         return .object(value)
     }
@@ -118,7 +118,7 @@ extension PageOutput {
         var value: Value.Object = [
             "key": .string(key), "kind": .string(schema.kindName), "optional": .boolean(schema.isOptional),
         ]
-        if let description { value["description"] = .string(description) }
+        value["description"] = description.map(Value.string)
         value["schema"] = .object(schema.jsonSchema(.output))
         return .object(value)
     }

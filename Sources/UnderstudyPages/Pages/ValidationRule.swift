@@ -76,7 +76,7 @@ extension ValidationRule {
         var value: Value.Object = [
             "rule": .string(name), "maxLength": Value(maximumLength), "secret": .boolean(isSecret),
         ]
-        if let example { value["example"] = .string(example) }
+        value["example"] = example.map(Value.string)
         return .object(value)
     }
 }

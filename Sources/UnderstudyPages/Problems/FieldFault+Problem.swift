@@ -123,7 +123,7 @@ extension ExpectedValue {
     /// The members of the problem for programs.
     fileprivate var details: Value.Object {
         var details: Value.Object = ["expected": .string(type.rawValue)]
-        if let format { details["format"] = .string(format) }
+        details["format"] = format.map(Value.string)
         details["example"] = example
         return details
     }

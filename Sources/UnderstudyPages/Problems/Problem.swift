@@ -73,7 +73,7 @@ package struct Problem: Error, Equatable {
             "title": .string(language.map { $0.context.text(of: code.message) } ?? code.title),
             "status": Value(code.status),
         ]
-        if let detail { object["detail"] = .string(detail) }
+        object["detail"] = detail.map(Value.string)
         object["code"] = .string(code.rawValue)
         for (name, value) in members { object[name] = value }
         if !faults.isEmpty {

@@ -25,7 +25,8 @@ package struct EventResponse: Sendable {
             writer.array(commands) { $0.command($1, context) }
             if failure == nil, problem == nil { writer.outcome(of: commands, context) }
             writer.raw(",\"user\":")
-            writer.value(user?.recorded ?? .null)
+            // Without the account's ID, which differs between servers.
+            writer.value(user.map { User(username: $0.username, roles: $0.roles).stored } ?? .null)
             if !validations.isEmpty {
                 writer.raw(",\"validations\":")
                 writer.object(validations)
@@ -46,15 +47,6 @@ package struct EventResponse: Sendable {
 
     /// The names of the members that ``value(_:)`` may contain.
     package static let members = ["commands", "ok", "errors", "user", "validations", "failure", "problem"]
-}
-
-extension User {
-    /// The user without the account's ID, which differs between servers.
-    fileprivate var recorded: Value {
-        var value: Value.Object = ["username": .string(username)]
-        if !roles.isEmpty { value["roles"] = .array(roles.map { .string($0) }) }
-        return .object(value)
-    }
 }
 
 extension JSONWriter {

@@ -181,8 +181,8 @@ extension IdempotencyCache.PlainResponse: Decodable {
 
     fileprivate var stored: Value {
         var value: Value.Object = ["status": Value(status), "body": .string(String(decoding: body, as: UTF8.self))]
-        if let language { value["language"] = .string(language) }
-        if let preference { value["preference"] = .string(preference.rawValue) }
+        value["language"] = language.map(Value.string)
+        value["preference"] = preference.map { .string($0.rawValue) }
         return .object(value)
     }
 }

@@ -42,7 +42,7 @@ extension PageSnapshot {
         var value: Value.Object = [
             "page": .string(page), "version": Value(version), "state": .string(state), "recorder": recorder.stored,
         ]
-        if let updates { value["updates"] = updates.stored }
+        value["updates"] = updates?.stored
         return .object(value)
     }
 }

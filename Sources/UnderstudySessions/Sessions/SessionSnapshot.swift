@@ -31,10 +31,10 @@ extension SessionSnapshot {
                 "history": .array(history.map(\.stored)), "idempotencyCache": try idempotencyCache.stored,
                 "values": .object(values), "pages": .array(pages.map(\.stored)),
             ]
-            if let user { value["user"] = user.stored }
-            if let browser { value["browser"] = .string(browser) }
-            if let key { value["key"] = .string(key) }
-            if let valueVersions { value["valueVersions"] = .object(valueVersions) }
+            value["user"] = user?.stored
+            value["browser"] = browser.map(Value.string)
+            value["key"] = key.map(Value.string)
+            value["valueVersions"] = valueVersions.map(Value.object)
             return Value.object(value).json
         }
     }
@@ -51,7 +51,7 @@ extension SessionSnapshot {
 extension User {
     package var stored: Value {
         var value: Value.Object = ["username": .string(username)]
-        if let id { value["id"] = .string(id) }
+        value["id"] = id.map(Value.string)
         if !roles.isEmpty { value["roles"] = .array(roles.map { .string($0) }) }
         return .object(value)
     }
