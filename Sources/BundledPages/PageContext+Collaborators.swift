@@ -6,12 +6,12 @@ public import UnderstudyPages
 extension PageContext {
     /// The credentials to pass to a controller. If the session is recorded, the recording contains which users they returned.
     public func recorded(_ credentials: any CredentialChecking) -> any CredentialChecking {
-        isRecorded ? Recorded(collaborator: credentials, results: results) : credentials
+        recording(credentials) ?? credentials
     }
 
     /// The store of user IDs to pass to a controller. If the session is recorded, the recording contains its results.
     public func recorded(_ userIDs: any UserIDSaving) -> any UserIDSaving {
-        isRecorded ? Recorded(collaborator: userIDs, results: results) : userIDs
+        recording(userIDs) ?? userIDs
     }
 
     /// The collaborators of a registration screen, to pass to its view model. If the session is recorded, the recording contains the results of
@@ -24,39 +24,44 @@ extension PageContext {
 
     /// The password policy to pass to a controller. If the session is recorded, the recording contains its objections.
     public func recorded(_ policy: any PasswordPolicy) -> any PasswordPolicy {
-        isRecorded ? Recorded(collaborator: policy, results: results) : policy
+        recording(policy) ?? policy
     }
 
     /// What creates accounts, to pass to a controller. If the session is recorded, the recording contains whether it succeeded.
     public func recorded(_ accounts: any AccountCreating) -> any AccountCreating {
-        isRecorded ? Recorded(collaborator: accounts, results: results) : accounts
+        recording(accounts) ?? accounts
     }
 
     /// The repository to pass to a controller. If the session is recorded, the recording contains its products.
     public func recorded(_ repository: any Repository) -> any Repository {
-        isRecorded ? Recorded(collaborator: repository, results: results) : repository
+        recording(repository) ?? repository
     }
 
     /// The store of email addresses to pass to a controller. If the session is recorded, the recording contains its results.
     public func recorded(_ personSaving: any PersonSaving) -> any PersonSaving {
-        isRecorded ? Recorded(collaborator: personSaving, results: results) : personSaving
+        recording(personSaving) ?? personSaving
     }
 
     /// What reads and changes accounts, to pass to a controller. If the session is recorded, the recording contains its results, and the salted
     /// hashes of codes, which have expired after ten minutes.
     public func recorded(_ accounts: any AccountManaging) -> any AccountManaging {
-        isRecorded ? Recorded(collaborator: accounts, results: results) : accounts
+        recording(accounts) ?? accounts
     }
 
     /// What checks and changes factors, to pass to a controller. If the session is recorded, the recording contains its results, without the
     /// secrets of new authenticator apps and without recovery codes.
     public func recorded(_ factors: any FactorManaging) -> any FactorManaging {
-        isRecorded ? Recorded(collaborator: factors, results: results) : factors
+        recording(factors) ?? factors
     }
 
     /// The mails of a demonstration, to pass to a controller. If the session is recorded, the recording contains them.
     public func recorded(_ mailbox: any Mailbox) -> any Mailbox {
-        isRecorded ? Recorded(collaborator: mailbox, results: results) : mailbox
+        recording(mailbox) ?? mailbox
+    }
+
+    /// Records the results of a collaborator; `nil` if the session is not recorded.
+    private func recording<Collaborator: Sendable>(_ collaborator: Collaborator) -> Recorded<Collaborator>? {
+        isRecorded ? Recorded(collaborator: collaborator, results: results) : nil
     }
 }
 
