@@ -44,7 +44,7 @@ private final class SizeEncoder: Encoder {
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
-        Single(encoder: self)
+        Elements(encoder: self)
     }
 
     func add(_ value: some Encodable) throws {
@@ -86,7 +86,8 @@ private final class SizeEncoder: Encoder {
         mutating func superEncoder(forKey key: Key) -> any Encoder { encoder }
     }
 
-    struct Elements: UnkeyedEncodingContainer {
+    /// The elements of an array, or a value by itself.
+    struct Elements: UnkeyedEncodingContainer, SingleValueEncodingContainer {
         let encoder: SizeEncoder
         var count = 0
         var codingPath: [any CodingKey] { [] }
@@ -102,14 +103,6 @@ private final class SizeEncoder: Encoder {
 
         mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder.unkeyedContainer() }
         mutating func superEncoder() -> any Encoder { encoder }
-    }
-
-    struct Single: SingleValueEncodingContainer {
-        let encoder: SizeEncoder
-        var codingPath: [any CodingKey] { [] }
-
-        mutating func encodeNil() throws { encoder.size += SizeEncoder.slot }
-        mutating func encode<T: Encodable>(_ value: T) throws { try encoder.add(value) }
     }
 }
 
