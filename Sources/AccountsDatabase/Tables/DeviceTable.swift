@@ -59,7 +59,7 @@ enum DeviceTable {
 
     // In PostgreSQL, it skips what other transactions have locked, so that it waits for none.
     private static let expired: SQLText = """
-        SELECT key FROM device WHERE expires <= $1 ORDER BY expires LIMIT $2\(postgreSQL: " FOR UPDATE SKIP LOCKED")
+        SELECT key FROM device WHERE expires <= $1 ORDER BY expires LIMIT $2\(.skippingLocked)
         """
 
     private static let deleteExpired = SQLStatement(

@@ -13,7 +13,7 @@ enum EndedSessionTable {
 
     // In PostgreSQL, it skips the keys that another server claims now.
     private static let dueKeys: SQLText = """
-        SELECT key FROM ended_session WHERE \(due) ORDER BY due LIMIT $2\(postgreSQL: " FOR UPDATE SKIP LOCKED")
+        SELECT key FROM ended_session WHERE \(due) ORDER BY due LIMIT $2\(.skippingLocked)
         """
 
     /// Claims at most that many keys for a minute from now, and longer the more often they have been claimed. Returns them.
@@ -21,7 +21,7 @@ enum EndedSessionTable {
         "claim session ends",
         """
         UPDATE ended_session
-        SET attempts = attempts + 1, due = $1 + 60000 * (1 + \(postgreSQL: "least", sqlite: "min")(attempts, 59))
+        SET attempts = attempts + 1, due = $1 + 60000 * (1 + \(.least)(attempts, 59))
         WHERE \("key", in: dueKeys) RETURNING key
         """
     )

@@ -62,7 +62,7 @@ enum MailTable {
 
     // In PostgreSQL, it skips the mails that another server claims now.
     private static let claimable: SQLText = """
-        SELECT number FROM mail WHERE \(isClaimable) ORDER BY due LIMIT $2\(postgreSQL: " FOR UPDATE SKIP LOCKED")
+        SELECT number FROM mail WHERE \(isClaimable) ORDER BY due LIMIT $2\(.skippingLocked)
         """
 
     /// Claims at most that many mails from now on, and returns them.
@@ -70,7 +70,7 @@ enum MailTable {
         "claim mails",
         """
         UPDATE mail SET
-            attempts = 1 + \(postgreSQL: "least", sqlite: "min")(attempts, 1000),
+            attempts = 1 + \(.least)(attempts, 1000),
             claimed_until = $1 + \(verbatim: Int(OutboxMail.claimDuration.wholeMilliseconds))
         WHERE \("number", in: claimable) RETURNING \(verbatim: description.columnNames)
         """

@@ -104,7 +104,7 @@ enum SessionTable {
     /// Records that a session is used now.
     static let touch = SQLStatement(
         "use session",
-        "UPDATE session SET last_used = \(greatest)(last_used, $2) WHERE id = $1"
+        "UPDATE session SET last_used = \(.greatest)(last_used, $2) WHERE id = $1"
     )
 
     static let delete = SQLStatement("end session", "DELETE FROM session WHERE id = $1")
@@ -119,17 +119,13 @@ enum SessionTable {
 
     // In PostgreSQL, it leaves out sessions that an event uses at the moment, so that neither waits for the other for long.
     private static let future: SQLText = """
-        SELECT number FROM session WHERE last_used > $2 OR created > $2 LIMIT $3\(postgreSQL: " FOR UPDATE SKIP LOCKED")
+        SELECT number FROM session WHERE last_used > $2 OR created > $2 LIMIT $3\(.skippingLocked)
         """
-
-    static let greatest: SQLText = "\(postgreSQL: "greatest", sqlite: "max")"
-
-    private static let least: SQLText = "\(postgreSQL: "least", sqlite: "min")"
 
     private static let limitTimes = SQLStatement(
         "limit session times",
         """
-        UPDATE session SET last_used = \(least)(last_used, $1), created = \(least)(created, $1)
+        UPDATE session SET last_used = \(.least)(last_used, $1), created = \(.least)(created, $1)
         WHERE \("number", in: future)
         """
     )
@@ -179,7 +175,7 @@ extension SessionTable {
     /// transaction. In PostgreSQL, it skips the sessions that another server takes now.
     static let selectUnused = SQLStatement(
         "take sessions",
-        withEvents("SELECT number FROM session ORDER BY last_used, id LIMIT $1\(postgreSQL: " FOR UPDATE SKIP LOCKED")")
+        withEvents("SELECT number FROM session ORDER BY last_used, id LIMIT $1\(.skippingLocked)")
     )
 }
 
@@ -291,7 +287,7 @@ extension SessionTable {
 
     private static func update(_ others: SQLText = "") -> SQLText {
         """
-        UPDATE session SET version = version + 1, last_used = \(greatest)(last_used, $5), content = $6, size = $7,
+        UPDATE session SET version = version + 1, last_used = \(.greatest)(last_used, $5), content = $6, size = $7,
             key = coalesce($8, key)\(others)
         WHERE id = $3 AND version = $4 RETURNING number, version
         """
@@ -393,8 +389,7 @@ extension SessionTable {
     )
 
     private static let unused: SQLText = """
-        SELECT number FROM session WHERE number = $1 AND version = $2 AND last_used = $3\
-        \(postgreSQL: " FOR UPDATE SKIP LOCKED")
+        SELECT number FROM session WHERE number = $1 AND version = $2 AND last_used = $3\(.skippingLocked)
         """
 
     /// Deletes a session, and returns a row, unless a request has used the session since it was selected or uses it at the moment.
