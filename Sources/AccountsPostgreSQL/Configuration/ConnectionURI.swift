@@ -1,6 +1,6 @@
-internal import BusinessLogic
-internal import CPostgreSQL
-internal import Glibc
+import BusinessLogic
+import CPostgreSQL
+import Glibc
 
 /// The parameters in a connection URI, by the names in libpq's documentation.
 struct ConnectionURI: Sendable {
@@ -118,19 +118,24 @@ struct ConnectionURI: Sendable {
         parameters["port"] = self["port"] ?? "5432"
         // It needs a ticket, which can come later.
         if self["gssencmode"] == "require" { parameters["gssencmode"] = nil }
-        let names = parameters.keys.map { strdup($0) }
-        let values = parameters.values.map { strdup($0) }
-        defer { for string in names + values { free(string) } }
-        let connection = PQconnectStartParams(
-            names.map { UnsafePointer($0) } + [nil],
-            values.map { UnsafePointer($0) } + [nil],
-            0
-        )
+        let connection = Self.startConnection(parameters.map { ($0.key, $0.value) })
         defer { PQfinish(connection) }
         guard PQstatus(connection) == CONNECTION_BAD, let message = PQerrorMessage(connection) else { return }
         let text = String(cString: message)
         guard !text.isEmpty, !text.hasPrefix("connection to server ") else { return }
         throw .invalidURI(reason: String(text.prefix { $0 != "\n" }))
+    }
+
+    /// libpq's connection with these parameters, which is not open yet; `nil` without memory for it.
+    static func startConnection(_ parameters: [(name: String, value: String)]) -> OpaquePointer? {
+        let names = parameters.map { strdup($0.name) }
+        let values = parameters.map { strdup($0.value) }
+        defer { for string in names + values { free(string) } }
+        return PQconnectStartParams(
+            names.map { UnsafePointer($0) } + [nil],
+            values.map { UnsafePointer($0) } + [nil],
+            0
+        )
     }
 
     private static func list(_ value: String?) -> [String] {

@@ -1,4 +1,4 @@
-internal import Accounts
+import Accounts
 
 /// How to connect to PostgreSQL, and the limits of a pool of connections.
 public struct PostgreSQLConfiguration: Sendable {

@@ -1,5 +1,5 @@
-internal import CPostgreSQL
-internal import Glibc
+import CPostgreSQL
+import Glibc
 
 /// Decides whether connections are encrypted, and whether the server's certificate is verified.
 struct TransportSecurity {

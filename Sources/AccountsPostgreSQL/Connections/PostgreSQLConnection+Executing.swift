@@ -1,6 +1,6 @@
-internal import CPostgreSQL
-internal import Glibc
-internal import AccountsDatabase
+import CPostgreSQL
+import Glibc
+import AccountsDatabase
 
 extension PostgreSQLConnection {
     /// What the end of an exchange does to its transaction.

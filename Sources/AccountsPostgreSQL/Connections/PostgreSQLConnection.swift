@@ -1,6 +1,6 @@
-internal import BusinessLogic
-internal import CPostgreSQL
-internal import Glibc
+import BusinessLogic
+import CPostgreSQL
+import Glibc
 package import AccountsDatabase
 
 /// One connection to the server in libpq's pipeline mode, which is closed when this is released: the server then rolls back what is not committed.
@@ -41,16 +41,9 @@ package final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         self.metrics = metrics
         signal = try Signal()
         let parameters = configuration.connectionParameters(hostOffset: hostOffset)
-        let names = parameters.map { strdup($0.name) }
-        let values = parameters.map { strdup($0.value) }
-        defer { for string in names + values { free(string) } }
-        guard
-            let pointer = PQconnectStartParams(
-                names.map { UnsafePointer($0) } + [nil],
-                values.map { UnsafePointer($0) } + [nil],
-                0
-            )
-        else { throw .unavailable(reason: "there is no memory for a connection") }
+        guard let pointer = ConnectionURI.startConnection(parameters) else {
+            throw .unavailable(reason: "there is no memory for a connection")
+        }
         self.pointer = pointer
         // Until the connection is open: only these messages contain the SQLSTATE with which the server rejects a connection.
         PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)

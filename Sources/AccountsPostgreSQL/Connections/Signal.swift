@@ -1,6 +1,6 @@
-internal import CPostgreSQL
-internal import Glibc
-internal import ThreadExecutors
+import CPostgreSQL
+import Glibc
+import ThreadExecutors
 
 /// Wakes a thread, which waits for a socket at the same time.
 final class Signal: CallSignal {

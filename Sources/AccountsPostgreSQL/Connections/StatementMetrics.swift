@@ -1,5 +1,5 @@
-internal import CoreMetrics
-internal import AccountsDatabase
+import CoreMetrics
+import AccountsDatabase
 
 /// The metrics that the thread of a connection records.
 struct StatementMetrics {

@@ -1,5 +1,5 @@
 public import BusinessLogic
-internal import Synchronization
+import Synchronization
 
 /// The time of a PostgreSQL database, for all servers that share the database.
 ///

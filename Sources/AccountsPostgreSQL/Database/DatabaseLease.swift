@@ -1,4 +1,4 @@
-internal import AccountsDatabase
+import AccountsDatabase
 
 /// Marks a database as that of the one server that has its sessions in memory, or of several that have theirs in the database. The clients of a
 /// server with sessions in memory would lose theirs at each request that reaches another one.

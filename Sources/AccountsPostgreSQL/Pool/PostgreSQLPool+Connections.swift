@@ -1,9 +1,9 @@
-internal import AccountsDatabase
-internal import Dispatch
-internal import HTTPMessages
-internal import Logging
-internal import Synchronization
-internal import ThreadExecutors
+import AccountsDatabase
+import Dispatch
+import HTTPMessages
+import Logging
+import Synchronization
+import ThreadExecutors
 
 /// The connections of a pool.
 extension PostgreSQLPool {

@@ -1,9 +1,9 @@
 package import AccountsDatabase
 public import CoreMetrics
-internal import Dispatch
+import Dispatch
 public import Logging
-internal import Synchronization
-internal import ThreadExecutors
+import Synchronization
+import ThreadExecutors
 
 /// Connections to PostgreSQL that any number of tasks share.
 ///
@@ -175,15 +175,4 @@ extension SQLStatement {
             SELECT CASE WHEN pg_postmaster_start_time()::text = $2::text THEN pg_xact_status($1::text::xid8) END
             """
     )
-}
-
-extension PostgreSQLPool {
-    /// The metrics' names and descriptions.
-    package static let metricDescriptions = [
-        "understudy_database_statement_duration_seconds":
-            "Time from sending a statement to its result, by statement, without the time a call waits for a connection.",
-        "understudy_database_errors_total": "Calls to the database that have failed, by kind.",
-        "understudy_database_connections": "Open connections to the database, by state.",
-        "understudy_database_waiting_calls": "Calls that wait for a connection to the database.",
-    ]
 }

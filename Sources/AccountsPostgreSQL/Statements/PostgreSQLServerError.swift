@@ -1,4 +1,4 @@
-internal import CPostgreSQL
+import CPostgreSQL
 
 /// An error that the server has reported for a statement.
 public struct PostgreSQLServerError: Error, Equatable, Sendable, CustomStringConvertible {

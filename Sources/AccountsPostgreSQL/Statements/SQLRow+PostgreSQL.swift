@@ -1,5 +1,5 @@
-internal import AccountsDatabase
-internal import CPostgreSQL
+import AccountsDatabase
+import CPostgreSQL
 
 extension SQLRow {
     /// The rows of a result.

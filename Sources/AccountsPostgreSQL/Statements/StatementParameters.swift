@@ -1,4 +1,4 @@
-internal import AccountsDatabase
+import AccountsDatabase
 
 /// The parameters of one statement as libpq reads them.
 struct StatementParameters {

@@ -1,7 +1,7 @@
 package import AccountsDatabase
-internal import BusinessLogic
-internal import CSQLite
-internal import Glibc
+import BusinessLogic
+import CSQLite
+import Glibc
 
 /// A connection to a database, which is closed when this is released. Only one thread at a time may use it, which waits for the disk and
 /// for other processes. ``SQLitePool`` shares connections between tasks.

@@ -1,5 +1,5 @@
-internal import CSQLite
-internal import Glibc
+import CSQLite
+import Glibc
 
 /// An error that SQLite has reported.
 ///

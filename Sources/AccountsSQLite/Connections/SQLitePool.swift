@@ -1,5 +1,5 @@
-internal import Synchronization
-internal import ThreadExecutors
+import Synchronization
+import ThreadExecutors
 
 /// Connections to one database in WAL mode: one that writes, and some that read at the same time, which are opened when calls need them. A
 /// database in memory has only one, which also reads.

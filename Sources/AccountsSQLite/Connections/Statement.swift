@@ -1,5 +1,5 @@
-internal import CSQLite
-internal import AccountsDatabase
+import CSQLite
+import AccountsDatabase
 
 /// A statement that SQLite has compiled. Only the thread of its connection may use it.
 final class Statement {

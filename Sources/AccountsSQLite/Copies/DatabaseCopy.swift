@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A new file with a copy of a database, under a temporary name until it is complete, checked and on the disk.
 struct DatabaseCopy {
@@ -56,11 +56,9 @@ struct DatabaseCopy {
     /// Gives the copy its name in place of a file with this name, and if root calls this, the owner of that file.
     func replace() throws(SQLiteDatabaseError) {
         var former = stat()
-        if geteuid() == 0, stat(path, &former) == 0, chown(partial, former.st_uid, former.st_gid) != 0 {
-            throw .cannotWrite(path: path, reason: DatabaseFile.text(of: errno))
-        }
-        guard rename(partial, path) == 0 else {
-            throw .cannotWrite(path: path, reason: DatabaseFile.text(of: errno))
+        let keepsOwner = geteuid() == 0 && stat(path, &former) == 0
+        guard !keepsOwner || chown(partial, former.st_uid, former.st_gid) == 0, rename(partial, path) == 0 else {
+            throw .cannotWrite(path)
         }
         try DatabaseFile.syncFolder(of: path)
     }
@@ -72,9 +70,9 @@ extension DatabaseFile {
     /// - Parameter path: the path that an error names.
     static func sync(_ file: String, for path: String) throws(SQLiteDatabaseError) {
         let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .cannotWrite(path: path, reason: text(of: errno)) }
+        guard descriptor >= 0 else { throw .cannotWrite(path) }
         defer { Glibc.close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw .cannotWrite(path: path, reason: text(of: errno)) }
+        guard fsync(descriptor) == 0 else { throw .cannotWrite(path) }
     }
 
     static func syncFolder(of path: String) throws(SQLiteDatabaseError) {
@@ -86,8 +84,7 @@ extension DatabaseFile {
     /// - Parameter path: the path that an error names.
     static func link(_ file: String, _ name: String, for path: String) throws(SQLiteDatabaseError) {
         guard Glibc.link(file, name) == 0 else {
-            let code = errno
-            throw code == EEXIST ? .exists(path: name) : .cannotWrite(path: path, reason: text(of: code))
+            throw errno == EEXIST ? .exists(path: name) : .cannotWrite(path)
         }
     }
 }

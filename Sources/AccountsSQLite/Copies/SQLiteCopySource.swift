@@ -1,5 +1,5 @@
 package import AccountsDatabase
-internal import Synchronization
+import Synchronization
 
 /// The tables of a database that no other process can use meanwhile.
 package final class SQLiteCopySource: Sendable {

@@ -1,5 +1,5 @@
 package import BusinessLogic
-internal import Glibc
+import Glibc
 
 extension SQLiteDatabase {
     /// Replaces a database by a copy of a backup, without sessions. Call it only while this process has neither file open.

@@ -1,5 +1,5 @@
-internal import AccountsDatabase
-internal import Glibc
+import AccountsDatabase
+import Glibc
 
 /// Opens and creates database files.
 enum DatabaseFile {
@@ -97,13 +97,8 @@ enum DatabaseFile {
             throw .cannotOpen(path: path, reason: "it is a folder")
         case EEXIST: return
         case ENOENT, ENOTDIR: throw .cannotOpen(path: path, reason: "there is no such folder")
-        default: throw .cannotWrite(path: path, reason: text(of: code))
+        default: throw .cannotWrite(path, code: code)
         }
-    }
-
-    /// The system's message for an error number.
-    static func text(of code: Int32) -> String {
-        String(cString: strerror(code))
     }
 
     /// Why a database cannot be opened.
@@ -118,5 +113,12 @@ enum DatabaseFile {
         case .readOnly, .cannotOpen, .permission, .full: .cannotWrite(path: path, reason: error.message)
         default: .cannotOpen(path: path, reason: error.message)
         }
+    }
+}
+
+extension SQLiteDatabaseError {
+    /// - Parameter code: the number of the system's error.
+    static func cannotWrite(_ path: String, code: Int32 = errno) -> SQLiteDatabaseError {
+        .cannotWrite(path: path, reason: String(cString: strerror(code)))
     }
 }

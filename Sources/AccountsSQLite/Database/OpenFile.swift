@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A database file that is open.
 struct OpenFile: Sendable {

@@ -1,6 +1,6 @@
-internal import Accounts
-internal import AccountsDatabase
-internal import Synchronization
+import Accounts
+import AccountsDatabase
+import Synchronization
 
 /// Everything that a database contained at one moment, in memory: its accounts, sessions, products, and all other rows.
 package final class SQLiteContents: @unchecked Sendable {

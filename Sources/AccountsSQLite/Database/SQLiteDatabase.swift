@@ -3,7 +3,7 @@ package import AccountsDatabase
 public import BundledControllers
 package import BusinessLogic
 public import SessionStorage
-internal import Synchronization
+import Synchronization
 
 /// An SQLite file, or a database in memory, that stores accounts, failed logins, devices and products.
 ///

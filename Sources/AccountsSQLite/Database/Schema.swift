@@ -1,4 +1,4 @@
-internal import AccountsDatabase
+import AccountsDatabase
 
 /// The tables and their migrations.
 struct Schema {

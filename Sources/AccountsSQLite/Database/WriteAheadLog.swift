@@ -1,5 +1,5 @@
-internal import Glibc
-internal import Synchronization
+import Glibc
+import Synchronization
 
 /// The file `-wal`, which contains a database's last commits until a checkpoint copies them to the database file.
 ///
