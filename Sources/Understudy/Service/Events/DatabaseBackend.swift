@@ -1,5 +1,4 @@
 import BusinessLogic
-import Logging
 import HTTPMessages
 import SessionStorage
 import Synchronization
@@ -143,9 +142,6 @@ struct DatabaseBackend: SessionBackend {
 
     // MARK: Storing an event
 
-    /// Runs `body`, in which collaborators find the unit of work.
-    ///
-    /// - Parameter isolation: the event loop, to which the closure would not return otherwise.
     func inUnitOfWork<Result>(
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result
@@ -168,28 +164,20 @@ struct DatabaseBackend: SessionBackend {
                 lastRevocation: event.lastRevocation
             )
         }
-        let size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
         let isCommitted = try await commit(
             session,
+            since: event.start,
             key: event.event.key,
-            try session.change(
-                since: event.start,
-                key: event.event.key,
-                userChange: userChange,
-                id: event.renewal?.id,
-                size: size,
-                at: now
-            )
+            userChange: userChange,
+            id: event.renewal?.id,
+            at: now
         )
         guard isCommitted else { return false }
         if event.newToken != nil {
-            session.shardEntry.size = size
             liveSessions.insert(session, at: now)
         } else if event.renewal != nil {
             // The first request with the new token reads the session.
             liveSessions.remove(session)
-        } else if size != session.shardEntry.size {
-            liveSessions.resize(session, to: size)
         }
         await work.finish()
         return true
@@ -201,12 +189,7 @@ struct DatabaseBackend: SessionBackend {
         return true
     }
 
-    func commitFailure(
-        _ error: any Error,
-        of event: PostedEvent,
-        in session: Session,
-        isFresh: Bool
-    ) async throws -> Bool {
+    func commitFailure(of event: PostedEvent, in session: Session, isFresh: Bool) async throws -> Bool {
         work.restart()
         guard session.sharedVersion?.number != 0, !session.hasEnded else { return true }
         if !isFresh, try await !isCurrent(session) { return false }
@@ -215,30 +198,32 @@ struct DatabaseBackend: SessionBackend {
         return true
     }
 
-    /// Commits what has changed in a session that keeps its user and its ID.
-    private func commit(_ session: Session, since start: Int, key: String? = nil, at now: Timestamp) async throws
-        -> Bool
-    {
+    /// Commits what has changed in the session, with the writes of the event's collaborators. If that fails, removes the session from memory
+    /// and forgets the writes.
+    private func commit(
+        _ session: Session,
+        since start: Int,
+        key: String? = nil,
+        userChange: SessionChange.UserChange? = nil,
+        id: SessionID? = nil,
+        at now: Timestamp
+    ) async throws -> Bool {
         let size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
-        guard try await commit(session, key: key, try session.change(since: start, key: key, size: size, at: now))
-        else { return false }
-        if size != session.shardEntry.size { liveSessions.resize(session, to: size) }
-        return true
-    }
-
-    /// Commits the session with the writes of the event's collaborators. If that fails, removes the session from memory and forgets the
-    /// writes.
-    private func commit(_ session: Session, key: String?, _ change: @autoclosure () throws -> SessionChange)
-        async throws
-        -> Bool
-    {
         do {
-            var change = try change()
+            var change = try session.change(
+                since: start,
+                key: key,
+                userChange: userChange,
+                id: id,
+                size: size,
+                at: now
+            )
             // Without a hook, no server would remove the keys of ended sessions from the store.
             if service.sessionEnds == nil { change.session.key = nil }
             switch try await shared.store.commit(change, with: work.writes) {
             case .committed:
                 session.sharedVersion?.add(session, key: key)
+                if size != session.shardEntry.size { liveSessions.resize(session, to: size) }
                 return true
             case .conflict:
                 work.restart()

@@ -136,7 +136,7 @@ extension UnderstudyService {
             response = try await handle(event, in: session, newToken)
             record.add(session.history.current(since: start), in: session)
         } catch {
-            guard try await backend.commitFailure(error, of: event, in: session, isFresh: isFresh) else { return nil }
+            guard try await backend.commitFailure(of: event, in: session, isFresh: isFresh) else { return nil }
             if newToken != nil { backend.discard(session) }
             throw error
         }

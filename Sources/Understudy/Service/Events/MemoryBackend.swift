@@ -7,11 +7,17 @@ import UnderstudySessions
 /// Sessions that are only in the memory of this process.
 struct MemoryBackend: SessionBackend {
     let service: UnderstudyService
+    /// Whether finding a session counts as using it, so that it does not expire.
     var isUse = true
 
     var maximumRuns: Int { 1 }
 
     var lastRevocation: Int { service.liveSessions.lastRevocation }
+
+    func inUnitOfWork<Result>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result { try await body() }
 
     func acquire(_ credential: SessionCredential) async throws -> SessionAcquisition {
         guard let id = credential.id else { return try .missing(credential) }
@@ -59,29 +65,25 @@ struct MemoryBackend: SessionBackend {
     func commit(_ event: HandledEvent, _ response: Response) async throws -> Bool {
         let session = event.session
         session.countEvent()
-        let size = session.trimmedSize(maximum: service.configuration.sessions.maximumSize)
         if event.newToken != nil || event.renewal != nil {
-            try save(event, size, response)
-        } else if size != session.shardEntry.size {
-            service.liveSessions.resize(session, to: size)
+            try save(event, response)
+        } else {
+            service.resize(session)
         }
         return true
     }
 
     func commitUpdate(in session: Session, since start: Int) async throws -> Bool {
-        let size = session.trimmedSize(maximum: service.configuration.sessions.maximumSize)
-        if size != session.shardEntry.size { service.liveSessions.resize(session, to: size) }
+        service.resize(session)
         return true
     }
 
     /// Adds a new session to the store, or gives a session another ID.
-    ///
-    /// - Parameter size: the bytes that the session counts for.
-    private func save(_ event: HandledEvent, _ size: Int, _ response: Response) throws(Problem) {
+    private func save(_ event: HandledEvent, _ response: Response) throws(Problem) {
         let (liveSessions, session, now) = (service.liveSessions, event.session, service.sessionTime)
         let isStored: Bool
         if let renewal = event.renewal {
-            liveSessions.resize(session, to: size)
+            service.resize(session)
             isStored = liveSessions.rename(
                 session,
                 to: renewal.id,
@@ -90,17 +92,12 @@ struct MemoryBackend: SessionBackend {
                 revocations: event.lastRevocation
             )
         } else {
-            session.shardEntry.size = size
+            session.shardEntry.size = session.trimmedSize(maximum: service.configuration.sessions.maximumSize)
             isStored = liveSessions.insert(session, at: now, revocations: event.lastRevocation)
         }
         service.sessionEnds?.add(key: session.values.takeFormerKey())
         guard isStored else { throw Problem.sessionHasChanged }
     }
 
-    func commitFailure(
-        _ error: any Error,
-        of event: PostedEvent,
-        in session: Session,
-        isFresh: Bool
-    ) async throws -> Bool { true }
+    func commitFailure(of event: PostedEvent, in session: Session, isFresh: Bool) async throws -> Bool { true }
 }

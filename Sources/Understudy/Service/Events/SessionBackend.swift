@@ -10,11 +10,16 @@ protocol SessionBackend {
     /// How often an event runs at most. More than once, if another server can change its session meanwhile.
     var maximumRuns: Int { get }
 
-    /// Whether finding a session counts as using it, so that it does not expire.
-    var isUse: Bool { get }
-
     /// The number of the last revocation that is known. A revocation ends all sessions of a user.
     var lastRevocation: Int { get }
+
+    /// Runs `body`, in which collaborators find the unit of work that ``commit(_:_:)`` stores with the session, if there is one.
+    ///
+    /// - Parameter isolation: the event loop, to which the closure would not return otherwise.
+    func inUnitOfWork<Result>(
+        isolation: isolated (any Actor)?,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result
 
     /// Finds the client's session.
     ///
@@ -85,8 +90,7 @@ protocol SessionBackend {
     /// - Parameter isFresh: as in ``SessionAcquisition/session(_:isFresh:)``.
     /// - Returns: `false` if the event may have failed because the session in memory is an old one, so that it must run again.
     /// - Throws: the store's error.
-    func commitFailure(_ error: any Error, of event: PostedEvent, in session: Session, isFresh: Bool) async throws
-        -> Bool
+    func commitFailure(of event: PostedEvent, in session: Session, isFresh: Bool) async throws -> Bool
 }
 
 extension UnderstudyService {
@@ -96,6 +100,12 @@ extension UnderstudyService {
     func backend(isUse: Bool = true) -> any SessionBackend {
         guard let shared else { return MemoryBackend(service: self, isUse: isUse) }
         return DatabaseBackend(self, shared, isUse: isUse)
+    }
+
+    /// Counts the memory of a stored session after a change. The caller holds the session's lock.
+    func resize(_ session: Session) {
+        let size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
+        if size != session.shardEntry.size { liveSessions.resize(session, to: size) }
     }
 }
 

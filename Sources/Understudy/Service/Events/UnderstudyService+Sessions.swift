@@ -1,6 +1,6 @@
 import BusinessLogic
 import Addresses
-internal import CoreMetrics
+import CoreMetrics
 import HTTPMessages
 import SessionStorage
 import UnderstudyPages

@@ -30,7 +30,11 @@ extension UnderstudyService {
             guard let due = dueUpdates(of: screen) else { continue }
             for index in due.indices {
                 let isLast = index == due.indices.last
-                switch try await runUpdate(index, finishing: isLast ? due : nil, of: screen, in: session) {
+                let backend = backend()
+                let result = try await backend.inUnitOfWork(isolation: #isolation) {
+                    try await runUpdate(index, finishing: isLast ? due : nil, of: screen, in: session, backend)
+                }
+                switch result {
                 case .handled: continue
                 case .failed: break
                 case .outdated: return false
@@ -45,21 +49,6 @@ extension UnderstudyService {
         case handled, failed, outdated
     }
 
-    private func runUpdate(
-        _ index: Int,
-        finishing due: DueUpdates?,
-        of screen: Session.Screen,
-        in session: Session
-    ) async throws -> UpdateResult {
-        guard let shared else {
-            return try await runUpdate(index, finishing: due, of: screen, in: session, MemoryBackend(service: self))
-        }
-        let backend = DatabaseBackend(self, shared)
-        return try await backend.inUnitOfWork {
-            try await runUpdate(index, finishing: due, of: screen, in: session, backend)
-        }
-    }
-
     /// Runs an update, all or nothing.
     ///
     /// - Parameter due: the updates that have run if this one succeeds; `nil` if more follow.
@@ -68,7 +57,7 @@ extension UnderstudyService {
         finishing due: DueUpdates?,
         of screen: Session.Screen,
         in session: Session,
-        _ backend: some SessionBackend
+        _ backend: any SessionBackend
     ) async throws -> UpdateResult {
         let (page, declaration) = (screen.page, screen.page.declarations[index])
         let progress = screen.updates?.progress
