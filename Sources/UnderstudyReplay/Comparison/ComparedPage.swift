@@ -85,7 +85,7 @@ struct ComparedPage {
             add(values, to: event)
         }
         for result in line["answers"]?.array ?? [] {
-            guard let name = result.object?["from"]?.string, CollaboratorLog.Entry.isDecision(name) else { continue }
+            guard let name = result["from"]?.string, CollaboratorLog.Entry.isDecision(name) else { continue }
             results[name] = (results[name, default: []] + [result]).distinct
         }
     }
@@ -105,12 +105,12 @@ struct ComparedPage {
 
     /// The declared and recorded results of a collaborator. A recording can contain a failure, which shows nothing of a type.
     private func withoutFailures(of collaborator: String) -> [Value] {
-        (results[collaborator] ?? []).filter { $0.object?["failure"] == nil }
+        (results[collaborator] ?? []).filter { $0["failure"] == nil }
     }
 
     /// Whether a result is neither a failure nor empty, so that it shows the type that a call accepts.
     static func hasContent(_ result: Value) -> Bool {
-        guard let answer = result.object?["answer"] else { return false }
+        guard let answer = result["answer"] else { return false }
         return answer != .null && answer != []
     }
 

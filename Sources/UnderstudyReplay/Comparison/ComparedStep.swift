@@ -99,9 +99,8 @@ struct StepOutcome: Equatable {
         calls = names.filter(CollaboratorLog.Entry.isDecision)
         readsClock = names.contains("clock")
         updates = (output["updates"]?.array ?? []).compactMap { value in
-            guard let members = value.object, let page = members["page"]?.string, let event = members["update"]?.string
-            else { return nil }
-            return PendingStep(page: page, event: event, due: members["at"]?.integer)
+            guard let page = value["page"]?.string, let event = value["update"]?.string else { return nil }
+            return PendingStep(page: page, event: event, due: value["at"]?.integer)
         }
         func call(_ name: String) -> String? {
             output[name]?.string.flatMap { CollaboratorLog.Entry.isGenerator($0) ? nil : $0 }
@@ -116,7 +115,7 @@ struct StepOutcome: Equatable {
     /// What the version gives, without values and texts.
     var kind: String {
         let commands = (response["commands"]?.array ?? []).map { ResponsePart(command: $0).outline }
-        let failure = response["failure"]?.object?["code"]?.string ?? response["problem"]?.object?["code"]?.string ?? ""
+        let failure = response["failure"]?["code"]?.string ?? response["problem"]?["code"]?.string ?? ""
         return (commands + [failure] + calls).joined(separator: ",")
     }
 

@@ -20,7 +20,7 @@ extension Comparison {
             earlier = later
             seconds *= 2
         }
-        if thresholds.count > Self.maximumThresholds { report.pages[page].untried[.durations, default: 0] += 1 }
+        if thresholds.count > Self.maximumThresholds { leaveUntried(.durations, of: page) }
         return thresholds
     }
 

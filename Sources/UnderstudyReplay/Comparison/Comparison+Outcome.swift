@@ -1,4 +1,4 @@
-internal import BusinessLogic
+import BusinessLogic
 
 extension Comparison {
     /// What both versions give for a step.

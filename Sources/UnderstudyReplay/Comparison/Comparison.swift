@@ -44,7 +44,7 @@ package final class Comparison {
         /// The session's values and its user.
         var context: [UInt8] { outlines.flatMap { $0.context.json } }
         /// The user of the old version.
-        var user: Value? { old.object?["user"] }
+        var user: Value? { old["user"] }
     }
 
     /// A step of the search.
@@ -187,7 +187,7 @@ package final class Comparison {
         } catch is TimeIsUp {
             visitWithUser()
             for (_, page) in open[currentDepth].dropFirst(next) + open.dropFirst(currentDepth + 1).joined() {
-                report.pages[page].untried[.time, default: 0] += 1
+                leaveUntried(.time, of: page)
             }
         }
         finishReport()
@@ -217,6 +217,10 @@ package final class Comparison {
     }
 
     /// Adds what no version has given, and what pages that are not closed can still set for the others.
+    func leaveUntried(_ part: ComparisonReport.Untried, of page: Int) {
+        report.pages[page].untried[part, default: 0] += 1
+    }
+
     private func finishReport() {
         let open = report.pages.filter { setters.contains($0.name) && !$0.untried.isEmpty }
         for index in pages.indices {
@@ -259,13 +263,13 @@ package final class Comparison {
             let key = pair.graphState?.json ?? context + states + Value.array(updates).json + isDue
             guard !known[index].contains(key) else { continue }
             if known[index].count >= limits.pairs {
-                report.pages[index].untried[.pairs, default: 0] += 1
+                leaveUntried(.pairs, of: index)
                 continue
             }
             known[index].insert(key)
             report.pages[index].pairs = known[index].count
             if pair.steps.count >= limits.depth {
-                report.pages[index].untried[.depth, default: 0] += 1
+                leaveUntried(.depth, of: index)
                 continue
             }
             report.pages[index].depth = max(report.pages[index].depth, pair.steps.count)
@@ -319,12 +323,12 @@ package final class Comparison {
             guard let update = updates.first else { return }
             step.wait = max(0, (update.due ?? 0).subtractingSaturated(pairs[pair].clock))
         } else if let horizon = pairs[pair].horizon, step.wait >= horizon {
-            report.pages[page].untried[.combinations, default: 0] += 1
+            leaveUntried(.combinations, of: page)
             return
         }
         let outcome = try await outcome(of: step, in: pair)
         guard outcome.old.missing == nil, outcome.new.missing == nil else {
-            report.pages[page].untried[.combinations, default: 0] += 1
+            leaveUntried(.combinations, of: page)
             return
         }
         follow(outcome, of: step, in: pair)
@@ -365,7 +369,7 @@ package final class Comparison {
         if outcome.old.invalid != nil, outcome.new.invalid != nil { return false }
         if let collaborator = outcome.old.missing ?? outcome.new.missing {
             guard step.results.count < Self.maximumResults else {
-                report.pages[page].untried[.calls(collaborator), default: 0] += 1
+                leaveUntried(.calls(collaborator), of: page)
                 return true
             }
             var accepted: [Value] = []
@@ -375,12 +379,12 @@ package final class Comparison {
                 }
             }
             if !pages[page].areSufficient(accepted, of: collaborator) {
-                report.pages[page].untried[.results(collaborator), default: 0] += 1
+                leaveUntried(.results(collaborator), of: page)
             }
             if accepted.isEmpty { try onMissingResults(collaborator, step) }
         } else if let collaborator = outcome.old.invalid ?? outcome.new.invalid {
             // No result can be given to both.
-            report.pages[page].untried[.types(collaborator), default: 0] += 1
+            leaveUntried(.types(collaborator), of: page)
         } else {
             try await compare(outcome, of: step, in: pair, page)
             outcomes.append((step, outcome))
@@ -396,7 +400,7 @@ package final class Comparison {
         )
         if let reason = outcome.old.stopReason, outcome.new.stopReason != nil {
             // Nothing was compared.
-            report.pages[page].untried[.stopped(reason), default: 0] += 1
+            leaveUntried(.stopped(reason), of: page)
             return
         }
         for response in [outcome.old.response, outcome.new.response] {
@@ -433,7 +437,7 @@ package final class Comparison {
         report.steps += 1
         let continued = StepOutcome(try await new.send(step.request(from: pairs[pair].old, at: outcome.clock))())
         if let collaborator = continued.missing ?? continued.invalid {
-            report.pages[page].untried[.savedSessions(collaborator), default: 0] += 1
+            leaveUntried(.savedSessions(collaborator), of: page)
             return []
         }
         return outcome.old.differences(from: continued, at: outcome.clock)

@@ -26,7 +26,7 @@ package struct DocumentDifference: Equatable {
     private static func documents(of description: Value.Object) -> Value.Object {
         var documents: Value.Object = [:]
         for page in description["pages"]?.array ?? [] {
-            guard let page = page.object, let name = page["page"]?.string else { continue }
+            guard let name = page["page"]?.string else { continue }
             documents["GET /\(name)"] = page["description"]
         }
         for (name, document) in description["documents"]?.object ?? [:] { documents[name] = document }

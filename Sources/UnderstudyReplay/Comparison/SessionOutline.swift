@@ -17,7 +17,7 @@ package struct SessionOutline {
         var context = state.object ?? [:]
         var pages: [String: Value] = [:]
         for page in context["pages"]?.array ?? [] {
-            guard let page = page.object, let name = page["page"]?.string else { continue }
+            guard let name = page["page"]?.string else { continue }
             let text = page["state"]?.string ?? ""
             let state = (try? JSONReader.read(Array(text.utf8))) ?? .string(text)
             let outline: Value = ["version": page["version"] ?? .null, "state": state]

@@ -31,7 +31,7 @@ extension Value {
         case (.string(let text), .string(let other)):
             guard let time = Timestamp(text), let later = Timestamp(other) else { return self }
             let change = Double(later.milliseconds(since: time)) * days
-            return Int(exactly: change.rounded()).map { .string("\(time + .milliseconds($0))") } ?? self
+            return Int(exactly: change.rounded()).map { "\(time + .milliseconds($0))" } ?? self
         default: return self
         }
     }

@@ -55,7 +55,7 @@ final class GraphedPage: SteppedProgram {
             output["state"] = .object(members)
         }
         let updates = (output["updates"]?.array ?? []).filter { update in
-            guard let name = update.object?["update"]?.string else { return false }
+            guard let name = update["update"]?.string else { return false }
             return events?.contains(Event(name)) ?? true
         }
         output["updates"] = .array(updates)

@@ -54,7 +54,7 @@ extension PageGraph {
             }
             self.members = members
             let parts: Value = [
-                state.withoutTimes, .object(members), shown, user.map { .string($0.username) } ?? .null,
+                state.withoutTimes, .object(members), shown, Value(user?.username),
             ]
             outline = parts.sorted
         }

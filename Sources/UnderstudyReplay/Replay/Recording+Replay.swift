@@ -153,9 +153,9 @@ extension Recording.Event {
     /// An erased field for whose value the request was rejected, if there is one. Whether a field is known does not depend on its value.
     fileprivate var rejectedSecret: String? {
         for error in problem?["errors"]?.array ?? [] {
-            guard let name = error.object?["field"]?.string, erased.contains(name) else { continue }
+            guard let name = error["field"]?.string, erased.contains(name) else { continue }
             let isUnknownField =
-                error.object?["code"] == "unknownField" && error.object?["pointer"]?.string == "/" + name.pointerToken
+                error["code"] == "unknownField" && error["pointer"]?.string == "/" + name.pointerToken
             if !isUnknownField { return name }
         }
         return nil

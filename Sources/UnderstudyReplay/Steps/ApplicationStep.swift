@@ -29,7 +29,7 @@ package final class ApplicationStep: SteppedProgram {
             try Self.check(request, against: ["describe", "clock"])
             return description(at: try Self.clock(request))
         } catch {
-            return ["error": .string("\(error)")]
+            return ["error": "\(error)"]
         }
     }
 

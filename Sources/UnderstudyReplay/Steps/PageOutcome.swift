@@ -19,16 +19,14 @@ package struct PageOutcome: Hashable, Comparable {
     /// What the events and updates of a page declare.
     static func declared(by page: Page) -> [PageOutcome] {
         page.declarations.flatMap { declaration in
-            let names = declaration.gives.flatMap { gives -> [String] in
-                switch gives {
-                case .render(let key, _, let messages, _, _):
-                    let codes = (messages ?? []).map(\.code)
-                    return codes.isEmpty ? ["render \(key)"] : codes.map { "render \(key) \($0)" }
-                case .showAlert(let messages):
-                    let codes = messages.map(\.code)
-                    return codes.isEmpty ? ["showAlert"] : codes.map { "showAlert \($0)" }
-                case .goToPage(let destination): return ["goToPage \(destination.name)"]
-                }
+            let names = declaration.gives.flatMap { gives in
+                let (command, messages): (String, [Message]) =
+                    switch gives {
+                    case .render(let key, _, let messages, _, _): ("render \(key)", messages ?? [])
+                    case .showAlert(let messages): ("showAlert", messages)
+                    case .goToPage(let destination): ("goToPage \(destination.name)", [])
+                    }
+                return messages.isEmpty ? [command] : messages.map { "\(command) \($0.code)" }
             }
             return names.map { PageOutcome(page: page.name, event: declaration.event.name, name: $0) }
         }
@@ -38,15 +36,14 @@ package struct PageOutcome: Hashable, Comparable {
     static func given(by response: Value.Object, event: String, page: String) -> [PageOutcome] {
         var names: [String] = []
         for command in response["commands"]?.array ?? [] {
-            guard let members = command.object, let kind = members["command"]?.string else { continue }
-            let subject = members["key"]?.string ?? members["name"]?.string
+            guard let kind = command["command"]?.string else { continue }
+            let subject = command["key"]?.string ?? command["name"]?.string
             names.append([kind, subject].compactMap { $0 }.joined(separator: " "))
-            if let code = members["code"]?.string { names.append("\(names[names.count - 1]) \(code)") }
+            if let code = command["code"]?.string { names.append("\(names[names.count - 1]) \(code)") }
         }
-        if let problem = response["problem"]?.object {
-            let errors = problem["errors"]?.array?.compactMap(\.object) ?? []
+        if let problem = response["problem"] {
             // Each event rejects a field that it does not know.
-            for error in errors where error["code"] != "unknownField" {
+            for error in problem["errors"]?.array ?? [] where error["code"] != "unknownField" {
                 let parts = ["problem", error["code"]?.string, error["field"]?.string]
                 names.append(parts.compactMap { $0 }.joined(separator: " "))
             }

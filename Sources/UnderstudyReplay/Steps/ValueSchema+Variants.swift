@@ -19,7 +19,7 @@ extension ValueSchema {
     }
 
     private func textVariants(of examples: [Value]) -> [Value] {
-        if isTime { return timeVariants(of: examples) }
+        if isTime { return timeVariants }
         let texts = (examples + [example]).compactMap(\.string).filter { !$0.isEmpty }
         var variants = ["", " "]
         let maximum = maximumLength(.input)
@@ -31,7 +31,7 @@ extension ValueSchema {
         return variants.map(Value.string)
     }
 
-    private func timeVariants(of examples: [Value]) -> [Value] {
+    private var timeVariants: [Value] {
         let bounds = range.map { [$0.minimum, $0.maximum] } ?? []
         let others: [Value] =
             format == "date"
