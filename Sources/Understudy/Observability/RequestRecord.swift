@@ -47,10 +47,7 @@ struct RequestRecord {
 
     /// Adds what an event of a session gave.
     mutating func add(_ commands: ArraySlice<CommandHistory.Entry>, in session: Session) {
-        if commands.containMessage { addMessages(of: commands, in: session) }
-    }
-
-    private mutating func addMessages(of commands: ArraySlice<CommandHistory.Entry>, in session: Session) {
+        guard commands.containMessage else { return }
         let codes = commands.compactMap { $0.command.message?.code }
         reason = RequestReason(messages: codes, account: session.identity.user?.brief)
     }

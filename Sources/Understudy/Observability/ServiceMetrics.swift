@@ -1,4 +1,4 @@
-internal import CoreMetrics
+import CoreMetrics
 import BusinessLogic
 import HTTPMessages
 import MicroHTTP
@@ -45,13 +45,9 @@ final class ServiceMetrics: Sendable {
     func count(_ record: RequestRecord, status: Int, after nanoseconds: Int64) {
         // Iterating over the elements would copy each of them.
         for index in pages.indices where pages[index].page === record.page {
-            if let event = record.event {
-                pages[index].events[event].duration.recordNanoseconds(nanoseconds)
-                if status == 200 { return pages[index].events[event].handled.increment() }
-            } else {
-                pages[index].reads.duration.recordNanoseconds(nanoseconds)
-                if status == 200 { return pages[index].reads.handled.increment() }
-            }
+            let metrics = record.event.map { pages[index].events[$0] } ?? pages[index].reads
+            metrics.duration.recordNanoseconds(nanoseconds)
+            if status == 200 { return metrics.handled.increment() }
             return factory.requests(pages[index].page.name, record.eventName, status).increment()
         }
         factory.duration("", "").recordNanoseconds(nanoseconds)

@@ -65,7 +65,7 @@ struct DocumentNames {
         /// A reference to the schema of a Swift type that has a name.
         func reference(_ schema: ValueSchema) -> Value.Object? {
             schema.typeIdentifier.flatMap { positions[$0] }.map {
-                ["$ref": .string("#/components/schemas/\(all[$0].name)")]
+                ["$ref": "#/components/schemas/\(all[$0].name)"]
             }
         }
     }

@@ -30,7 +30,7 @@ extension DocumentTemplate {
                 let detail = members["detail"]?.string
                 members["detail"] = nil
                 let body = Problem(code, detail, members: members).body(id: "0f8c2b1e9d774a35", below: prefix)
-                return (code.rawValue, ["summary": .string("\(code.title)."), "value": body])
+                return (code.rawValue, ["summary": "\(code.title).", "value": body])
             }
         )
     }

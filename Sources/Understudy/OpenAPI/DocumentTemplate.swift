@@ -95,7 +95,7 @@ enum DocumentTemplate {
 extension Value {
     /// A reference to one of the document's components.
     static func reference(_ kind: StaticString, _ name: String) -> Value {
-        ["$ref": .string("#/components/\(kind)/\(name)")]
+        ["$ref": "#/components/\(kind)/\(name)"]
     }
 
     /// A reference to one of the document's schemas.

@@ -10,7 +10,7 @@ extension DescribedPage {
         )
         var operation = DocumentTemplate.part("page")["get"] ?? [:]
         operation["operationId"] = .string(names.show)
-        operation["summary"] = .string("Show the page `\(page.name)`")
+        operation["summary"] = "Show the page `\(page.name)`"
         let parameters = page.fields.filter(\.acceptsLinks).compactMap(linkParameter)
         if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
         operation["responses"]?["200"]?["content"]?["application/json"] = [
@@ -49,7 +49,7 @@ extension DescribedPage {
     var eventOperation: Value {
         var operation = DocumentTemplate.part("page")["post"] ?? [:]
         operation["operationId"] = .string(names.send)
-        operation["summary"] = .string("Send an event to the page `\(page.name)`")
+        operation["summary"] = "Send an event to the page `\(page.name)`"
         operation["description"] = .string(eventDescription)
         if !page.secrets.isEmpty, let parameters = operation["parameters"]?.array {
             operation["parameters"] = .array(parameters + [.reference("parameters", "DeviceToken")])
@@ -69,7 +69,7 @@ extension DescribedPage {
             let values = (try? page.examples(of: [event]).first?.values) ?? declaration.exampleValues
             var request: Value.Object = ["event": .string(event.name)]
             if !values.isEmpty { request["values"] = .object(values) }
-            examples[event.name] = ["summary": .string("The event \(event.name)."), "value": .object(request)]
+            examples[event.name] = ["summary": "The event \(event.name).", "value": .object(request)]
         }
         return examples
     }

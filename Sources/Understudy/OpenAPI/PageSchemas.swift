@@ -30,10 +30,10 @@ extension DescribedPage {
 
     private var anyEvent: Value {
         let mapping = zip(page.events, names.events).map { declaration, names in
-            (declaration.event.name, Value.string("#/components/schemas/\(names.request)"))
+            (declaration.event.name, "#/components/schemas/\(names.request)" as Value)
         }
         return [
-            "description": .string("An event of the page `\(page.name)`."),
+            "description": "An event of the page `\(page.name)`.",
             "oneOf": .array(names.events.map { .schema($0.request) }),
             "discriminator": ["propertyName": "event", "mapping": .object(Value.Object(mapping))],
         ]

@@ -1,10 +1,13 @@
 import CoreMetrics
 import Synchronization
 
+/// The values of a metric, by the endings of their names; those of the buckets of a histogram with the label of the bucket, otherwise it is
+/// empty.
+typealias MetricValues = [(ending: String, bucket: String, value: Double)]
+
 /// A counter, gauge or histogram.
 protocol Metric: Sendable {
-    /// The values, by the endings of their names; those of the buckets of a histogram with the label of the bucket, otherwise it is empty.
-    var values: [(ending: String, bucket: String, value: Double)] { get }
+    var values: MetricValues { get }
 }
 
 /// A count that only grows.
@@ -15,7 +18,7 @@ final class CounterMetric: Metric, CounterHandler {
 
     func reset() { count.store(0, ordering: .relaxed) }
 
-    var values: [(ending: String, bucket: String, value: Double)] { [("", "", Double(count.load(ordering: .relaxed)))] }
+    var values: MetricValues { [("", "", Double(count.load(ordering: .relaxed)))] }
 }
 
 /// A number that can increase and decrease.
@@ -29,17 +32,15 @@ final class GaugeMetric: Metric, MeterHandler, RecorderHandler {
     func increment(by amount: Double) { number.withLock { $0 += amount } }
     func decrement(by amount: Double) { increment(by: -amount) }
 
-    var values: [(ending: String, bucket: String, value: Double)] { [("", "", number.withLock { $0 })] }
+    var values: MetricValues { [("", "", number.withLock { $0 })] }
 }
 
 /// The distribution of durations, or of other values, over buckets. A value of 1 counts like a second.
 final class HistogramMetric: Metric, TimerHandler, RecorderHandler {
-    /// The upper bounds of the buckets, from 100 microseconds to 10 seconds: in nanoseconds, and as text in seconds.
-    private static let bounds: [(nanoseconds: Int64, text: String)] = [
-        (100_000, "0.0001"), (250_000, "0.00025"), (500_000, "0.0005"), (1_000_000, "0.001"), (2_500_000, "0.0025"),
-        (5_000_000, "0.005"), (10_000_000, "0.01"), (25_000_000, "0.025"), (50_000_000, "0.05"),
-        (100_000_000, "0.1"), (250_000_000, "0.25"), (500_000_000, "0.5"), (1_000_000_000, "1"),
-        (2_500_000_000, "2.5"), (5_000_000_000, "5"), (10_000_000_000, "10"),
+    /// The upper bounds of the buckets in nanoseconds, from 100 microseconds to 10 seconds.
+    private static let bounds: [Int64] = [
+        100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000, 100_000_000,
+        250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
     ]
 
     /// A reference to an atomic number, because an array cannot contain one directly.
@@ -54,7 +55,7 @@ final class HistogramMetric: Metric, TimerHandler, RecorderHandler {
     func recordNanoseconds(_ duration: Int64) {
         let duration = max(0, duration)
         var bucket = 0
-        while bucket < Self.bounds.count, duration > Self.bounds[bucket].nanoseconds { bucket += 1 }
+        while bucket < Self.bounds.count, duration > Self.bounds[bucket] { bucket += 1 }
         counts[bucket].count.add(1, ordering: .relaxed)
         sum.add(duration, ordering: .relaxed)
     }
@@ -63,11 +64,11 @@ final class HistogramMetric: Metric, TimerHandler, RecorderHandler {
 
     func record(_ value: Double) { recordNanoseconds(Int64(max(0, min(value, 1e9)) * 1e9)) }
 
-    var values: [(ending: String, bucket: String, value: Double)] {
+    var values: MetricValues {
         var total: Int64 = 0
-        let buckets = zip(counts, Self.bounds.map(\.text) + ["+Inf"]).map { cell, bound in
+        let buckets = zip(counts, Self.bounds.map { Double($0) / 1e9 } + [.infinity]).map { cell, bound in
             total += cell.count.load(ordering: .relaxed)
-            return ("_bucket", "le=\"\(bound)\"", Double(total))
+            return ("_bucket", "le=\"\(PrometheusRegistry.number(bound))\"", Double(total))
         }
         let seconds = Double(sum.load(ordering: .relaxed)) / 1e9
         return buckets + [("_sum", "", seconds), ("_count", "", Double(total))]
@@ -105,5 +106,5 @@ package struct MetricSample: Sendable {
 }
 
 extension MetricSample: Metric {
-    var values: [(ending: String, bucket: String, value: Double)] { [("", "", value)] }
+    var values: MetricValues { [("", "", value)] }
 }

@@ -148,7 +148,7 @@ package final class PrometheusRegistry: MetricsFactory {
         return name.first?.isNumber ?? true ? "_" + name : name
     }
 
-    private static func number(_ value: Double) -> String {
+    static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
         return Int64(exactly: value).map { "\($0)" } ?? "\(value)"

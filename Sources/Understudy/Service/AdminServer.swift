@@ -116,40 +116,32 @@ package struct AdminResponder: Responder {
     }
 
     private func answer(_ request: Request) async -> Response {
-        switch request.path {
-        case "/metrics" where request.method == .get || request.method == .head:
-            _ = service.sampleHealth()
-            return Response(status: 200, contentType: .prometheus, body: Array(exposition().utf8))
-        case "/livez", "/readyz":
-            return await service.respond(to: request)
-        case "/metrics",
-            "/status" where request.method != .get && request.method != .head:
-            return answer(Problem(methodNotAllowed: request.method, allowed: [.get, .head]), to: request)
-        default:
-            do {
-                if request.path == "/status", let lines = try await status?() {
-                    return .text(lines.map { $0 + "\n" }.joined())
+        do {
+            switch request.path {
+            case "/livez", "/readyz":
+                return await service.respond(to: request)
+            case "/metrics", "/status":
+                guard request.method == .get || request.method == .head else {
+                    throw Problem(methodNotAllowed: request.method, allowed: [.get, .head])
                 }
+                if request.path == "/metrics" {
+                    _ = service.sampleHealth()
+                    return Response(status: 200, contentType: .prometheus, body: Array(exposition().utf8))
+                }
+                if let lines = try await status?() { return .text(lines.map { $0 + "\n" }.joined()) }
+            default:
                 if let response = try await testControl?.respond(to: request, for: service) { return response }
-            } catch {
-                return answer(problem(behind: error), to: request)
             }
             let others = testControl == nil ? [] : TestControl.paths
-            let paths = (["/metrics"] + (status == nil ? [] : ["/status"]) + ["/livez"] + others).joined(
-                separator: ", "
-            )
-            return answer(Problem(.unknownPage, "There are \(paths) and /readyz here."), to: request)
+            let paths = ["/metrics"] + (status == nil ? [] : ["/status"]) + ["/livez"] + others
+            throw Problem(.unknownPage, "There are \(paths.joined(separator: ", ")) and /readyz here.")
+        } catch {
+            let problem = Problem(error)
+            if problem == nil {
+                service.logger.error("A request of an operator failed", metadata: ["error": "\(error)"])
+            }
+            return (problem ?? Problem(.internal)).response(id: request.id, below: service.configuration.pathPrefix)
         }
-    }
-
-    private func problem(behind error: any Error) -> Problem {
-        if let problem = Problem(error) { return problem }
-        service.logger.error("A request of an operator failed", metadata: ["error": "\(error)"])
-        return Problem(.internal)
-    }
-
-    private func answer(_ problem: Problem, to request: Request) -> Response {
-        problem.response(id: request.id, below: service.configuration.pathPrefix)
     }
 
     package func reject(_ rejection: RequestRejection, of request: Request) -> Response {

@@ -1,5 +1,5 @@
 public import HTTPMessages
-internal import MicroHTTP
+import MicroHTTP
 import UnderstudyPages
 
 /// The other sites whose pages may use the service from a browser.
@@ -122,30 +122,17 @@ extension Request {
     /// - Parameter allowed: the other sites that may send requests.
     /// - Throws: ``Problem`` `crossSite`.
     func requireSameSite(orOneOf allowed: AllowedOrigins) throws(Problem) {
-        if method == .post || !isSafe { try headers.requireSameSite(orOneOf: allowed) }
-    }
-
-    private var isSafe: Bool { method == .get || method == .head || method == .options }
-}
-
-extension Headers {
-    fileprivate func requireSameSite(orOneOf allowed: AllowedOrigins) throws(Problem) {
-        if first(.secFetchSite, is: "same-origin") || first(.secFetchSite, is: "none") { return }
-        if let site = first(.secFetchSite) {
-            if let origin = first(.origin), allowed.contains(origin) { return }
+        if method == .get || method == .head || method == .options { return }
+        if headers.first(.secFetchSite, is: "same-origin") || headers.first(.secFetchSite, is: "none") { return }
+        let origin = headers.first(.origin)
+        if let origin, allowed.contains(origin) { return }
+        if let site = headers.first(.secFetchSite) {
             throw Problem(.crossSite, "Sec-Fetch-Site is '\(String(decoding: site, as: UTF8.self))'.")
         }
-        guard let origin = first(.origin), !allowed.contains(origin), let host = first(.host) else { return }
+        guard let origin, let host = headers.first(.host) else { return }
         // As bytes: comparing the characters of a client's text can be slow.
         guard ["http://", "https://"].contains(where: { origin.equalsIgnoringCase(Array($0.utf8) + host) }) else {
             throw Problem(.crossSite, "The Origin '\(String(decoding: origin, as: UTF8.self))' is not this host.")
         }
-    }
-}
-
-/// The stage that rejects requests that another site made a browser send.
-extension UnderstudyService {
-    func requireSameSite(_ request: Request) throws(Problem) {
-        try request.requireSameSite(orOneOf: configuration.allowedOrigins)
     }
 }

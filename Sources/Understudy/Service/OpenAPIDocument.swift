@@ -84,7 +84,7 @@ package struct OpenAPIDocument: Sendable {
         for (name, schema) in DocumentTemplate.schemas(rules) { schemas[name] = schema }
 
         var securitySchemes = DocumentTemplate.part("securitySchemes")
-        securitySchemes["session"]?["name"] = .string("\(configuration.cookieName)")
+        securitySchemes["session"]?["name"] = "\(configuration.cookieName)"
 
         return [
             "schemas": .object(schemas),

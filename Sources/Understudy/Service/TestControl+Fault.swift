@@ -1,6 +1,5 @@
 import BusinessLogic
 import HTTPMessages
-import Logging
 import UnderstudyPages
 
 extension TestControl {
@@ -90,7 +89,7 @@ extension CollaboratorFaults.Fault {
         case .some: json["fails"] = "error"
         case nil: break
         }
-        if delay > .zero { json["delay"] = .string("\(delay.wholeMilliseconds)ms") }
+        if delay > .zero { json["delay"] = "\(delay.wholeMilliseconds)ms" }
         return .object(json)
     }
 }

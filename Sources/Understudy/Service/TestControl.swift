@@ -165,7 +165,7 @@ extension TestMail {
     var value: Value {
         [
             "to": .string(recipient), "subject": .string(subject), "text": .string(text),
-            "code": code.map { .string($0) } ?? .null, "link": link.map { .string($0) } ?? .null,
+            "code": Value(code), "link": Value(link),
             "sent": .string(sent.description),
         ]
     }
@@ -205,24 +205,23 @@ extension TestControl {
 
     /// `POST /test/reset`.
     func handleReset(_ request: Request, _ service: UnderstudyService) async throws -> Response {
-        guard let name = try resetState(request) else {
-            // Before the reset, which would wait for their delays.
-            service.faults?.removeAll()
-            try await service.reset(clock, to: SavedState(data: start))
-            service.logger.info("The server has been reset")
-            return Response(status: 204)
-        }
-        guard let state = states.withLock({ $0[name] }) else {
-            let names = states.withLock { $0.keys.sorted() }.map { "'\($0)'" }.joined(separator: ", ")
-            throw malformedState(
-                "There is no state '\(name)'. "
-                    + (names.isEmpty ? "POST /test/save saves one." : "The saved states are \(names).")
-            )
-        }
+        let name = try resetState(request)
+        let state = try name.map(savedState) ?? SavedState(data: start)
+        // Before the reset, which would wait for their delays.
         service.faults?.removeAll()
         try await service.reset(clock, to: state)
-        service.logger.info("The server has been reset", metadata: ["state": "\(name)"])
+        service.logger.info("The server has been reset", metadata: name.map { ["state": "\($0)"] })
         return Response(status: 204)
+    }
+
+    private func savedState(named name: String) throws(Problem) -> SavedState {
+        let states = states.withLock { $0 }
+        if let state = states[name] { return state }
+        let names = states.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
+        throw malformedState(
+            "There is no state '\(name)'. "
+                + (names.isEmpty ? "POST /test/save saves one." : "The saved states are \(names).")
+        )
     }
 
     /// `POST /test/save`.
@@ -230,20 +229,17 @@ extension TestControl {
         guard let name = stateName(in: try Submission.jsonObject(request)) else {
             throw malformedState("The body must be an object with one member: 'state', \(Self.stateNameForm).")
         }
-        let full = malformedState(
-            "There are \(Self.maximumStates) states, which is the maximum. Replace one of them: save a state with its name."
-        )
-        func hasRoom(_ states: [String: SavedState]) -> Bool {
-            states[name] != nil || states.count < Self.maximumStates
-        }
-        // Before saving, which takes memory.
-        guard states.withLock({ hasRoom($0) }) else { throw full }
         let state = try await service.savedState(clock, saveData)
         let isAdded = states.withLock { states in
-            if hasRoom(states) { states[name] = state }
-            return states[name] != nil
+            let hasRoom = states[name] != nil || states.count < Self.maximumStates
+            if hasRoom { states[name] = state }
+            return hasRoom
         }
-        guard isAdded else { throw full }
+        guard isAdded else {
+            throw malformedState(
+                "There are \(Self.maximumStates) states, which is the maximum. Replace one of them: save a state with its name."
+            )
+        }
         service.logger.info("A state has been saved", metadata: ["state": "\(name)"])
         return Response(status: 204)
     }

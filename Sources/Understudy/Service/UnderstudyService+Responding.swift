@@ -70,7 +70,7 @@ extension UnderstudyService: Responder {
     ) async -> Response {
         do {
             if isLimited { try limitRequests(request) }
-            try requireSameSite(request)
+            try request.requireSameSite(orOneOf: configuration.allowedOrigins)
             // Without the asynchronous call of the routes, which allocates a frame.
             if request.method == .post, let page = record.page {
                 record.trace?.request.page = page.name

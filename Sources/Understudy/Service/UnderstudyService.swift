@@ -1,5 +1,5 @@
-internal import BusinessLogic
-internal import CoreMetrics
+import BusinessLogic
+import CoreMetrics
 public import Logging
 import HTTPMessages
 import SessionStorage

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Static contents that are made at their first request, because most processes never serve them.
 ///

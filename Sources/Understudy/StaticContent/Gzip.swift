@@ -1,4 +1,4 @@
-internal import CZlib
+import CZlib
 
 extension [UInt8] {
     /// The bytes in the format gzip (RFC 1952), without a name and a time: the same bytes always give the same result.

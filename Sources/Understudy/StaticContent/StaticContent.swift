@@ -1,5 +1,6 @@
 package import HTTPMessages
 import UnderstudyPages
+import UnderstudySessions
 
 /// Content that is the same for all clients: a static file or a document. It is compressed once, and then sent to those that accept that.
 ///
@@ -8,7 +9,7 @@ package struct StaticContent: Sendable {
     /// The content with or without compression (RFC 9110, section 8.8.3.3).
     private struct Representation: Sendable {
         let body: [UInt8]
-        /// A hash of the body, as 16 hexadecimal digits (64-bit FNV-1a). Only the operator could make a collision.
+        /// A hash of the body, as 16 hexadecimal digits.
         let hash: String
         let common: CommonHeaders
         /// `gzip`, or `nil` without compression.
@@ -17,7 +18,7 @@ package struct StaticContent: Sendable {
         init(_ body: [UInt8], _ headers: [(name: HeaderName, value: String)], coding: String?) {
             self.body = body
             self.coding = coding
-            hash = body.hash
+            hash = String(SessionToken.hash(body).prefix(16))
             common = CommonHeaders([("ETag", "\"\(hash)\""), ("X-Content-Type-Options", "nosniff")] + headers)
         }
     }
@@ -89,14 +90,5 @@ extension Headers {
                 return tag == [UInt8(ascii: "*")] || tag.elementsEqual(eTag.utf8) || tag.elementsEqual("W/\(eTag)".utf8)
             }
         }
-    }
-}
-
-extension [UInt8] {
-    fileprivate var hash: String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in self { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -1,4 +1,4 @@
-internal import CYAML
+import CYAML
 
 extension YAMLNode {
     /// The deepest nesting of sequences and mappings.

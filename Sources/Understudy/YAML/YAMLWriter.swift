@@ -1,5 +1,5 @@
 package import BusinessLogic
-internal import CYAML
+import CYAML
 
 extension Value {
     /// The value as YAML in block style, with a line feed at the end. A reader of YAML 1.1 or 1.2 reads the same value from it.

@@ -8,14 +8,14 @@ extension UnderstudyService {
         let prefix = configuration.pathPrefix
         let pages = pages.all.map { page -> Value in
             [
-                "name": .string(page.name), "href": .string("\(prefix)/\(page.name)"),
+                "name": .string(page.name), "href": "\(prefix)/\(page.name)",
                 "inNavigation": .boolean(page.inNavigation),
             ]
         }
         return .json([
             "title": .string(configuration.title),
             "pages": .array(pages),
-            "documents": .array(["openapi.json", "openapi.yaml"].map { .string("\(prefix)/\($0)") }),
+            "documents": .array(["openapi.json", "openapi.yaml"].map { "\(prefix)/\($0)" }),
         ])
     }
 

@@ -23,7 +23,7 @@ extension UnderstudyService {
             content.key = nil
             let snapshot = try content.json
             return .json([
-                "token": token.map { .string($0.text) } ?? .null,
+                "token": Value(token?.text),
                 "snapshot": .string(String(decoding: snapshot, as: UTF8.self)),
                 "seal": .string(inspectionKey.seal(snapshot)),
             ])

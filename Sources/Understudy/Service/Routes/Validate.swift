@@ -53,11 +53,9 @@ struct ValidationCheck {
                 at: "/checks/\(ValidationRule.maximumChecks)"
             )
         }
-        var all: [ValidationCheck] = []
-        for (index, check) in checks.enumerated() {
-            all.append(try ValidationCheck(check, at: "/checks/\(index)", rules: rules))
+        return try checks.enumerated().map { index, check throws(Problem) in
+            try ValidationCheck(check, at: "/checks/\(index)", rules: rules)
         }
-        return all
     }
 
     private init(_ check: Value, at pointer: String, rules: [ValidationRule]) throws(Problem) {
