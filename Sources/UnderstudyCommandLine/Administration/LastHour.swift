@@ -40,7 +40,7 @@ final class LastHour: Sendable {
         init(_ samples: [MetricSample], at time: Double) {
             self.time = time
             requests = samples.sum("understudy_requests_total") ?? 0
-            errors = samples.sum("understudy_requests_total") { $0["status"]?.hasPrefix("5") == true } ?? 0
+            errors = samples.serverErrors
             durations = samples.sum("understudy_request_duration_seconds_count") ?? 0
             seconds = samples.sum("understudy_request_duration_seconds_sum") ?? 0
             memory = samples.sum("process_resident_memory_bytes") ?? 0

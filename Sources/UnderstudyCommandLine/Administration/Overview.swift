@@ -133,8 +133,8 @@ extension Overview.Facts {
 
     private var requests: String {
         let requests = sum("understudy_requests_total")
-        let failed = samples.sum("understudy_requests_total") { $0["status"]?.hasPrefix("5") == true } ?? 0
-        return "\(integer(requests)), \(decimal(requests / max(1, uptime))) per second, \(integer(failed)) with 5xx"
+        let failed = integer(samples.serverErrors)
+        return "\(integer(requests)), \(decimal(requests / max(1, uptime))) per second, \(failed) with 5xx"
     }
 
     /// `nil` if the server sends no mails.
@@ -165,11 +165,14 @@ extension [MetricSample] {
     func named(_ name: String) -> [MetricSample] { filter { $0.name == name } }
 
     /// The sum of a metric's samples; `nil` if it is missing.
-    ///
-    /// - Parameter isIncluded: whether a sample counts.
-    func sum(_ name: String, where isIncluded: (MetricSample) -> Bool = { _ in true }) -> Double? {
+    func sum(_ name: String) -> Double? {
         let samples = named(name)
-        return samples.isEmpty ? nil : samples.filter(isIncluded).reduce(0) { $0 + $1.value }
+        return samples.isEmpty ? nil : samples.reduce(0) { $0 + $1.value }
+    }
+
+    /// The number of responses whose status is 500 or above.
+    var serverErrors: Double {
+        filter { $0["status"]?.hasPrefix("5") == true }.sum("understudy_requests_total") ?? 0
     }
 }
 

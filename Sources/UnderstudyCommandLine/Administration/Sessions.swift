@@ -142,7 +142,7 @@ struct SessionDetails: ObjectValue {
             guard let name = page["page"]?.string, let secrets = secrets[name] else { return [Content]() }
             return Self.contents(name, page["recorder"] ?? [:], secrets)
         }
-        let stored = session.events.flatMap { (try? JSONReader.read($0.content).object?["commands"]?.array) ?? [] }
+        let stored = session.events.flatMap { (try? JSONReader.read($0.content)["commands"]?.array) ?? [] }
         commands = ((content["history"]?.array ?? []) + stored).compactMap { entry in
             guard let page = entry["page"]?.string, let secrets = secrets[page],
                 let command = entry["command"]?.object?.first

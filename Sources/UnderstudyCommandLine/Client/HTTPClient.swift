@@ -1,6 +1,6 @@
 import ArgumentParser
 import BusinessLogic
-internal import CCurl
+import CCurl
 import Glibc
 
 /// Sends requests to a server, each on a connection of its own. It does not verify certificates, so never send anything secret.

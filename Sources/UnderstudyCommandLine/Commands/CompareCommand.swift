@@ -122,7 +122,7 @@ struct StepCommand: AsyncParsableCommand {
         let texts = try MessageCatalog(pages).json(Application.current.translations.completed)
         return [
             "OpenAPI": try JSONReader.read(service.openAPIJSON),
-            "texts": try JSONReader.read(Array(texts.utf8)).object?["strings"] ?? .null,
+            "texts": try JSONReader.read(Array(texts.utf8))["strings"] ?? .null,
         ]
     }
 }

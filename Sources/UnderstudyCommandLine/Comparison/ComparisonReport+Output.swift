@@ -163,7 +163,7 @@ extension ComparedStep {
 
     /// What the collaborators return.
     private var calls: String {
-        results.compactMap(\.object).map { result in
+        results.map { result in
             let value = result["answer"] ?? result["failure"] ?? .null
             let time = result["dayLater"] == nil ? "" : " when the clock is \(Comparison.start)"
             let verb = result["failure"] == nil ? "returns" : "fails:"

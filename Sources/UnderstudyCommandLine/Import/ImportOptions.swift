@@ -87,7 +87,7 @@ struct ImportOptions: ParsableArguments {
             throw CommandError("unknown member '\(unknown)'; the members may be \(members.joined(separator: ", "))")
         }
         var values: [String: String] = [:]
-        for (name, member) in object where member != .null && member != .string("") {
+        for (name, member) in object where member != .null && member != "" {
             guard let text = member.string else { throw CommandError(expected) }
             // No page accepts such a text, and no database stores it.
             guard !text.containsNUL else { throw CommandError("the value of '\(name)' contains U+0000") }

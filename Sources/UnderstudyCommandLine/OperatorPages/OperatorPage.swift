@@ -8,7 +8,7 @@ class OperatorPage {
     let access: OperatorAccess
     let identity: any Identity
 
-    init(access: OperatorAccess, identity: any Identity) {
+    required init(access: OperatorAccess, identity: any Identity) {
         self.access = access
         self.identity = identity
     }
@@ -111,21 +111,16 @@ struct OperatorAccess: Sendable {
         if let delay = failures.take(client.address, isForwarded: client.isForwarded, at: clock.steady) {
             throw CollaboratorError.tooManyRequests(retryAfter: delay)
         }
-        let entered = OperatorToken.id(of: Array(text.utf8))
-        let id: String?
-        do {
-            id = try token.id == entered ? entered : nil
-        } catch {
-            // Without the file, no token is wrong.
-            failures.giveBack(client.address, isForwarded: client.isForwarded)
-            throw error
-        }
-        if id != nil { failures.giveBack(client.address, isForwarded: client.isForwarded) }
-        var event = AuditEvent(id == nil ? .operatorLoginFailed : .operatorLogin, at: clock.now, client: client)
+        let id = OperatorToken.id(of: Array(text.utf8))
+        var isWrong = false
+        // Without the file, no token is wrong.
+        defer { if !isWrong { failures.giveBack(client.address, isForwarded: client.isForwarded) } }
+        isWrong = try token.id != id
+        var event = AuditEvent(isWrong ? .operatorLoginFailed : .operatorLogin, at: clock.now, client: client)
         // What is typed before a wrong token can be a password.
-        if id != nil { event.operatorName = name }
+        if !isWrong { event.operatorName = name }
         await administration.audit.record(event)
-        return id.map { User(username: name, id: $0) }
+        return isWrong ? nil : User(username: name, id: id)
     }
 
     /// Whether the token with which the operator has logged in still applies.

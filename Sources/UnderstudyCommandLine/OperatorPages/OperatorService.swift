@@ -53,18 +53,21 @@ extension Page {
     ///
     /// Serve them on a port that only operators can reach. All but `login` need an operator who has logged in with a token.
     static func operators(_ access: OperatorAccess) -> [Page] {
-        [
-            Page("login", inNavigation: false) { OperatorLoginController(access: access, identity: $0.identity) },
-            Page("home") { OverviewController(access: access, identity: $0.identity) },
-            Page("sessions") { SessionsController(access: access, identity: $0.identity) },
-            Page("sessionDetails", inNavigation: false) {
-                SessionDetailsController(access: access, identity: $0.identity)
-            },
-            Page("accounts") { AccountsController(access: access, identity: $0.identity) },
-            Page("accountDetails", inNavigation: false) {
-                AccountDetailsController(access: access, identity: $0.identity)
-            },
-            Page("mails") { MailsController(access: access, identity: $0.identity) },
+        func page<Controller: OperatorPage & BusinessLogicController>(
+            _ name: String,
+            _ type: Controller.Type,
+            inNavigation: Bool = true
+        ) -> Page {
+            Page(name, inNavigation: inNavigation) { Controller(access: access, identity: $0.identity) }
+        }
+        return [
+            page("login", OperatorLoginController.self, inNavigation: false),
+            page("home", OverviewController.self),
+            page("sessions", SessionsController.self),
+            page("sessionDetails", SessionDetailsController.self, inNavigation: false),
+            page("accounts", AccountsController.self),
+            page("accountDetails", AccountDetailsController.self, inNavigation: false),
+            page("mails", MailsController.self),
         ]
     }
 }

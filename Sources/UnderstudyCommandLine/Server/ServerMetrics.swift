@@ -1,6 +1,7 @@
 import Accounts
 import AccountsPostgreSQL
 import CBuild
+import FoundationEssentials
 import Glibc
 import MicroHTTP
 import RateLimiting
@@ -75,11 +76,13 @@ enum ProcessMetrics {
         guard fields.count > 21, let boot = bootSeconds else { return [] }
         var limit = rlimit()
         let isLimited = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 && limit.rlim_cur != .max
+        // One of them reads the folder.
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count - 1) ?? 0
         return [
             .counter("process_cpu_seconds_total", (fields[11] + fields[12]) / ticks),
             .gauge("process_resident_memory_bytes", fields[21] * Double(sysconf(Int32(_SC_PAGESIZE)))),
             .gauge("process_virtual_memory_bytes", fields[20]),
-            .gauge("process_open_fds", Double(countOpenFiles())),
+            .gauge("process_open_fds", Double(descriptors)),
             .gauge("process_max_fds", isLimited ? Double(limit.rlim_cur) : .infinity),
             .gauge("process_start_time_seconds", boot + fields[19] / ticks),
             .gauge("understudy_memory_limit_bytes", memoryLimit() ?? .infinity),
@@ -90,18 +93,6 @@ enum ProcessMetrics {
         let line = FileContent.kernelText("/proc/stat")?.split(separator: "\n").first { $0.hasPrefix("btime ") }
         return line.flatMap { Double($0.dropFirst(6)) }
     }()
-
-    private static func countOpenFiles() -> Int {
-        guard let folder = opendir("/proc/self/fd") else { return 0 }
-        defer { closedir(folder) }
-        var count = 0
-        while let entry = readdir(folder) {
-            // Not "." and "..".
-            if entry.pointee.d_name.0 != 0x2E { count += 1 }
-        }
-        // Without the descriptor of the folder.
-        return max(0, count - 1)
-    }
 
     /// The lowest limit of the control group (version 2) and of those that contain it.
     private static func memoryLimit() -> Double? {

@@ -41,8 +41,12 @@ final class SessionRevocations: Service {
         try? await cancelWhenGracefulShutdown {
             while true {
                 try await Task.sleep(for: .milliseconds(100))
-                // A reset starts the numbers again.
-                try await service.betweenResets { try await self.waitForStore { try await self.follow() } }
+                do {
+                    // A reset starts the numbers again.
+                    try await service.betweenResets { try await self.follow() }
+                } catch is CollaboratorError {
+                    try await Task.sleep(for: .milliseconds(500))
+                }
             }
         }
     }
@@ -80,17 +84,6 @@ final class SessionRevocations: Service {
             throw outage
         }
         trace?.waitsSince = nil
-    }
-
-    /// Repeats `body` until the store is available.
-    private func waitForStore(_ body: () async throws -> Void) async throws {
-        while true {
-            do {
-                return try await body()
-            } catch is CollaboratorError {
-                try await Task.sleep(for: .milliseconds(500))
-            }
-        }
     }
 }
 

@@ -23,8 +23,7 @@ enum SettingsTemplate {
         for (title, settings) in Settings.groups {
             lines += ["", "## \(title)"]
             for setting in settings {
-                let help = setting.help.split(separator: "\n").joined(separator: " ")
-                let description = setting.isReloadable ? "\(help) SIGHUP applies a change." : help
+                let description = setting.help + (setting.isReloadable ? " SIGHUP applies a change." : "")
                 let isExplained = setting.literal == nil && !setting.defaultText.isEmpty
                 lines.append("")
                 lines += comment(isExplained ? "\(description) (default: \(setting.defaultText))" : description)

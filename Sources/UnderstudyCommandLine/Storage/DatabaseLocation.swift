@@ -1,7 +1,6 @@
 import AccountsDatabase
 import AccountsPostgreSQL
 import AccountsSQLite
-import ArgumentParser
 import BundledControllers
 import BusinessLogic
 import CoreMetrics

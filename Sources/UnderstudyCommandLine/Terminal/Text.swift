@@ -60,12 +60,8 @@ extension String {
             $0 != "'" && $0 != "\\" && !$0.properties.isWhitespace && !$0.isUnprintable
         }
         if isPlain, !isEmpty { return self }
-        var word = "'"
-        for scalar in unicodeScalars {
-            if scalar == "'" || scalar == "\\" { word += "\\" }
-            if scalar.isUnprintable { word += scalar.jsonEscape } else { word.unicodeScalars.append(scalar) }
-        }
-        return word + "'"
+        let quoted = unicodeScalars.map { $0 == "'" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+        return "'\(quoted.escaped)'"
     }
 
     /// The text as a JSON string.
@@ -73,15 +69,7 @@ extension String {
 
     private func replacingUnprintable(with replacement: (Unicode.Scalar) -> String) -> String {
         guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
-        var text = ""
-        for scalar in unicodeScalars {
-            if scalar.isUnprintable {
-                text += replacement(scalar)
-            } else {
-                text.unicodeScalars.append(scalar)
-            }
-        }
-        return text
+        return unicodeScalars.map { $0.isUnprintable ? replacement($0) : String($0) }.joined()
     }
 }
 
@@ -118,7 +106,7 @@ extension ObjectValue {
     /// The members that are neither null nor an empty text.
     var known: Value.Object {
         var known: Value.Object = [:]
-        for (name, value) in screenValue.object ?? [:] where value != .null && value != .string("") {
+        for (name, value) in screenValue.object ?? [:] where value != .null && value != "" {
             known[name] = value
         }
         return known
