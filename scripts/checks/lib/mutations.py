@@ -251,18 +251,25 @@ def folder_of(mutation):
 
 
 def compare(program, original, mutation):
+    """What shows the change; None if nothing does."""
     changed = wrapper(program, mutation.number)
-    command = [program, "compare", original, changed, "--json", "--pairs", "300", "--seconds", "600"]
+    # Most changes are found among few pairs of states, fifteen times as fast.
+    cause = difference(program, original, changed, mutation, 20) or difference(program, original, changed, mutation, 300)
+    changed.unlink()
+    return cause
+
+
+def difference(program, original, changed, mutation, pairs):
+    command = [program, "compare", original, changed, "--json", "--pairs", pairs, "--seconds", 600]
     for page in PAGES[folder_of(mutation)]:
         command += ["--page", page]
     result = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, text=True)
-    changed.unlink()
     if result.returncode not in (0, 1, 2):
         return f"status {result.returncode}"
     report = json.loads(result.stdout)
     for page in report["pages"]:
-        for difference in page["differences"]:
-            return f"{page['page']}: after {len(difference['steps'])} of {difference['event']}: {difference['cause']}"
+        for found in page["differences"]:
+            return f"{page['page']}: after {len(found['steps'])} of {found['event']}: {found['cause']}"
     for document in report["documents"]:
         return f"{document['document']}: {document['pointer']}"
     return None
