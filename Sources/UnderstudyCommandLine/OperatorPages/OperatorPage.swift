@@ -113,9 +113,11 @@ struct OperatorAccess: Sendable {
         }
         let id = OperatorToken.id(of: Array(text.utf8))
         var isWrong = false
-        // Without the file, no token is wrong.
-        defer { if !isWrong { failures.giveBack(client.address, isForwarded: client.isForwarded) } }
-        isWrong = try token.id != id
+        do {
+            // Without the file, no token is wrong.
+            defer { if !isWrong { failures.giveBack(client.address, isForwarded: client.isForwarded) } }
+            isWrong = try token.id != id
+        }
         var event = AuditEvent(isWrong ? .operatorLoginFailed : .operatorLogin, at: clock.now, client: client)
         // What is typed before a wrong token can be a password.
         if !isWrong { event.operatorName = name }
