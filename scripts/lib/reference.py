@@ -17,7 +17,7 @@ TASKS = {
     "State and time": "NoState SessionValue Shared SessionValues- EndedSession WallClock SystemClock Topic TopicPublisher Topics",
     "Data and collaborators": "PageDependencies PageDatabase PageTransaction SQLStep SQLText SQLStatement- SQLParameter- SQLRow SQLValue "
     "DataHaveChanged CollaboratorError ResultExamples SecretResult",
-    "Mail": "Mail Outbox MailError MailTooLong MemoryOutbox",
+    "Mail": "UserMails MailContent MailWriting- PlainMails Mail Outbox MailError MailTooLong MemoryOutbox",
     "Users and roles": "User Identity ClientContext SessionID Account AccountID AccountService- RoleError",
     "Translate": "Translations TranslationsError",
     "Test": "TestControllable Rehearsal Screens StubIdentity ManualClock SequenceRandom check CheckedPages Property Situation CheckResult "
