@@ -68,7 +68,9 @@ public protocol MailWriting: Sendable {
 public struct PlainMails: MailWriting {
     private let translate: @Sendable (Message, String) -> String?
 
-    /// - Parameter translate: returns a message in a language, if it has a translation.
+    /// Creates a writer.
+    ///
+    /// - Parameter translate: returns a message in a language, if it has a translation; `Translations.text(of:in:)` is one.
     public init(_ translate: @escaping @Sendable (_ message: Message, _ language: String) -> String? = { _, _ in nil })
     {
         self.translate = translate

@@ -4,6 +4,8 @@ public struct UserMails: Sendable {
     private let writer: any MailWriting
     private let address: @Sendable (String) async throws -> String?
 
+    /// Creates what sends mails through an outbox.
+    ///
     /// - Parameters:
     ///   - outbox: where the mails wait until they are sent.
     ///   - writer: writes the mails.
