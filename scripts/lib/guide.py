@@ -20,6 +20,7 @@ EQUAL = (0, 2)
 def main(program):
     lines = Path("docs/guide.md").read_text(encoding="utf-8").splitlines()
     commands = [match[1] for line in lines if (match := re.fullmatch(r"    swift run expenses (.*)", line))]
+    assert len(commands) > 5, "the form of the guide has changed"
     sources = Path("Examples/expenses/Sources").resolve()
     with tempfile.TemporaryDirectory() as parent, database() as uri:
         folder = Path(parent) / "expenses"
@@ -49,7 +50,7 @@ def run(program, command, variables):
     # A command may ask for a password.
     limit = " --seconds 5" if words[0] == "compare" else ""
     result = subprocess.run(
-        f"{program} {command}{limit}", shell=True, env=environment(**variables), input=f"{PASSWORD}\n", text=True
+        f"{shlex.quote(program)} {command}{limit}", shell=True, env=environment(**variables), input=f"{PASSWORD}\n", text=True
     )
     assert result.returncode in (EQUAL if words[0] == "compare" else (0,)), result.returncode
 

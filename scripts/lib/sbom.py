@@ -47,8 +47,7 @@ def swift_packages():
 def debian_packages(program):
     """The Debian packages of the shared libraries that the program loads, also indirectly."""
     libraries = re.findall(r"=> (/\S+)", run("ldd", program))
-    # The path that the package manager knows may be that before a link of /lib.
-    owners = {owner for path in libraries for owner in owners_of(path)}
+    owners = {owner_of(path) for path in libraries}
     release = dict(re.findall(r'^(\w+)="?([^"\n]*)', Path("/etc/os-release").read_text(encoding="utf-8"), re.M))
     for owner in sorted(owners):
         name, package, architecture = run("dpkg-query", "-W", "-f", "${Package} ${Version} ${Architecture}", owner).split()
@@ -56,11 +55,12 @@ def debian_packages(program):
         yield {"name": name, "version": package, "purl": purl.replace("+", "%2B"), "url": "NOASSERTION"}
 
 
-def owners_of(path):
+def owner_of(path):
+    # The path that the package manager knows may be that before a link of /lib.
     for known in (os.path.realpath(path), path, path.removeprefix("/usr"), f"/usr{path}"):
         found = subprocess.run(["dpkg-query", "-S", known], capture_output=True, text=True, check=False)
         if found.returncode == 0:
-            return [found.stdout.partition(": ")[0]]
+            return found.stdout.partition(": ")[0]
     raise SystemExit(f"no Debian package contains {path}")
 
 
