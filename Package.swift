@@ -128,7 +128,7 @@ let package = Package(
         .target(
             name: "AccountsDatabase",
             dependencies: [
-                "BusinessLogic", "BundledControllers", "Accounts", "HTTPMessages", "SessionStorage", "CSodium",
+                "BusinessLogic", "BundledControllers", "Accounts", "HTTPMessages", "SessionStorage",
             ],
             swiftSettings: settings
         ),
@@ -200,7 +200,6 @@ let package = Package(
                 "HTTPMessages",
                 "MicroHTTP",
                 "RateLimiting",
-
                 "SessionStorage",
                 "UnderstudyPages",
                 "UnderstudySessions",
@@ -259,7 +258,6 @@ let package = Package(
                 "BundledPages",
                 "CBuild",
                 "CCurl",
-                "CSodium",
                 "Accounts",
                 "AccountsDatabase",
                 "AccountsPostgreSQL",
@@ -268,7 +266,6 @@ let package = Package(
                 "HTTPMessages",
                 "MicroHTTP",
                 "RateLimiting",
-
                 "SessionStorage",
                 "ThreadExecutors",
                 "Understudy",

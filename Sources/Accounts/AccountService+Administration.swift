@@ -1,4 +1,4 @@
-internal import BusinessLogic
+import BusinessLogic
 
 /// Methods for an operator. No limit applies to them. Each change is recorded in the audit log, without an address.
 extension AccountService {

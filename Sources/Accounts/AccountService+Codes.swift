@@ -1,6 +1,6 @@
 public import BundledControllers
 public import BusinessLogic
-internal import SessionStorage
+import SessionStorage
 
 extension AccountService: AccountManaging {
     /// The maximum number of mails with codes to one address in ``codeWindow``, and of mails about changes.

@@ -1,6 +1,6 @@
 public import BundledControllers
 public import BusinessLogic
-internal import SessionStorage
+import SessionStorage
 
 extension AccountService: CredentialChecking {
     /// The user with that name and password, who may need a second factor; `nil` if the login fails.

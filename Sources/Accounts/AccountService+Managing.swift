@@ -1,6 +1,6 @@
 public import BundledControllers
 public import BusinessLogic
-internal import SessionStorage
+import SessionStorage
 
 extension AccountService {
     /// The data of the client's account; `nil` if no user with an account is logged in.

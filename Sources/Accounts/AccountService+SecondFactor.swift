@@ -1,6 +1,6 @@
 public import BundledControllers
 public import BusinessLogic
-internal import SessionStorage
+import SessionStorage
 
 extension AccountService {
     private typealias Failure = AuditEvent.LoginFailure

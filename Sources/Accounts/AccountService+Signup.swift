@@ -1,6 +1,6 @@
 public import BundledControllers
 public import BusinessLogic
-internal import SessionStorage
+import SessionStorage
 
 extension AccountService: AccountCreating {
     /// Creates an account whose password works after its address has been confirmed, and sends the code for it; an account that works at

@@ -1,5 +1,5 @@
-internal import BusinessLogic
-internal import Synchronization
+import BusinessLogic
+import Synchronization
 
 /// Lets one attempt at a time use a count of failures, in the order of arrival.
 ///

@@ -1,5 +1,5 @@
 public import BundledControllers
-internal import BusinessLogic
+import BusinessLogic
 public import UnderstudyPages
 
 /// Pass the collaborators of a bundled controller through these functions, so that a replay gives the same commands.

@@ -1,4 +1,4 @@
-internal import BusinessLogic
+import BusinessLogic
 public import HTTPMessages
 public import Understudy
 

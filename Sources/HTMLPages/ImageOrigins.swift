@@ -1,5 +1,5 @@
 public import HTTPMessages
-internal import Understudy
+import Understudy
 
 /// The other sites whose pictures pages may show.
 public struct ImageOrigins: Equatable, Sendable {

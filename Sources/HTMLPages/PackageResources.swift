@@ -1,4 +1,4 @@
-internal import CResources
+import CResources
 
 /// The files of the folder `Resources`, which are in the program.
 enum PackageResources {

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A time in seconds after 1970, as in the header field `Date` (RFC 9110, section 5.6.7): `Tue, 14 Nov 2023 22:13:20 GMT`.
 package func httpDate(_ seconds: Int) -> String {

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The header fields of a request, in order.
 ///

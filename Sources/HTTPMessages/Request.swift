@@ -1,5 +1,5 @@
 public import Addresses
-internal import Synchronization
+import Synchronization
 
 /// A complete request: it reaches its handler when the last byte of its body has arrived.
 public final class Request: @unchecked Sendable {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// IDs for requests, which differ between processes and between requests.
 package enum RequestID {

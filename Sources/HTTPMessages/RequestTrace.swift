@@ -1,5 +1,5 @@
-internal import Glibc
-internal import Synchronization
+import Glibc
+import Synchronization
 package import Tracing
 
 /// What is known about the request that a task handles: for log lines of any code that the request calls, for durations, and for spans.

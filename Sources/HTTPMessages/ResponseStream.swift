@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// The connection on which a ``ResponseStream`` is sent.
 package protocol StreamConnection: AnyObject, Sendable {

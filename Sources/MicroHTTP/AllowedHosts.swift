@@ -1,5 +1,5 @@
 public import HTTPMessages
-internal import Addresses
+import Addresses
 
 /// The hosts that a server accepts in requests: `localhost`, every IP address, and the names in a list.
 ///

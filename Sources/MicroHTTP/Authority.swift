@@ -1,4 +1,4 @@
-internal import HTTPMessages
+import HTTPMessages
 
 /// A host and perhaps a port, as in a Host header and in an absolute target (RFC 9110, section 7.2).
 enum Authority {

@@ -1,6 +1,6 @@
-internal import HTTPMessages
-internal import CMicroHTTPD
-internal import Glibc
+import HTTPMessages
+import CMicroHTTPD
+import Glibc
 
 // The functions that libmicrohttpd calls. They are in their own file, because a closure in top-level code would be isolated to the main
 // actor, and end the process on an event loop's thread.

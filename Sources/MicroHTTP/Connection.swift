@@ -1,8 +1,8 @@
-internal import HTTPMessages
-internal import ThreadExecutors
-internal import Addresses
-internal import CMicroHTTPD
-internal import Glibc
+import HTTPMessages
+import ThreadExecutors
+import Addresses
+import CMicroHTTPD
+import Glibc
 
 /// A client's connection: assembles its requests, one after the other, and passes each to a worker.
 ///

@@ -1,5 +1,5 @@
-internal import Addresses
-internal import Synchronization
+import Addresses
+import Synchronization
 
 /// Limits the simultaneous connections from one address, over all event loops. IPv6 addresses count by their /64 network.
 final class ConnectionLimit: Sendable {

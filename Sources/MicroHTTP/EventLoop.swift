@@ -1,9 +1,9 @@
-internal import HTTPMessages
-internal import Addresses
-internal import CMicroHTTPD
-internal import Glibc
-internal import Synchronization
-internal import ThreadExecutors
+import HTTPMessages
+import Addresses
+import CMicroHTTPD
+import Glibc
+import Synchronization
+import ThreadExecutors
 
 /// One thread that drives one libmicrohttpd daemon, and runs the tasks that respond to its requests.
 ///

@@ -1,7 +1,7 @@
-internal import HTTPMessages
-internal import CMicroHTTPD
-internal import Glibc
-internal import Synchronization
+import HTTPMessages
+import CMicroHTTPD
+import Glibc
+import Synchronization
 
 /// How the installed libmicrohttpd treats the heads of requests, tested with valid and invalid ones.
 ///

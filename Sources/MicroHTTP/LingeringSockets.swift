@@ -1,5 +1,5 @@
-internal import CMicroHTTPD
-internal import Glibc
+import CMicroHTTPD
+import Glibc
 
 /// Reads and discards what clients still send after their request was rejected, so that closing the socket does not reset the
 /// connection and take the response away from them.

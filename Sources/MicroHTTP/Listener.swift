@@ -1,5 +1,5 @@
-internal import CMicroHTTPD
-internal import Glibc
+import CMicroHTTPD
+import Glibc
 
 /// The sockets that a server listens on: one for each event loop, all with the same address.
 struct Listener {

@@ -1,5 +1,5 @@
-internal import Synchronization
-internal import Glibc
+import Synchronization
+import Glibc
 
 /// The metrics of an event loop. The loop writes them, and any thread may read them.
 final class LoopMetrics: Sendable {

@@ -1,6 +1,6 @@
-internal import HTTPMessages
-internal import CMicroHTTPD
-internal import Glibc
+import HTTPMessages
+import CMicroHTTPD
+import Glibc
 
 // Reads a head from libmicrohttpd, during the first call of its handler.
 

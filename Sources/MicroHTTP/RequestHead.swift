@@ -1,4 +1,4 @@
-internal import HTTPMessages
+import HTTPMessages
 
 /// How large a request may be, in bytes.
 struct RequestLimits {

@@ -1,6 +1,6 @@
-internal import CMicroHTTPD
-internal import Glibc
-internal import HTTPMessages
+import CMicroHTTPD
+import Glibc
+import HTTPMessages
 
 extension Response {
     /// The whole message with `Connection: close`, for responses that the server sends without libmicrohttpd.

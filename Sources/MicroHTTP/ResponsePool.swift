@@ -1,6 +1,6 @@
-internal import HTTPMessages
-internal import CMicroHTTPD
-internal import Glibc
+import HTTPMessages
+import CMicroHTTPD
+import Glibc
 
 /// Reuses libmicrohttpd's responses, because creating one costs as much as the rest of a response.
 ///

@@ -1,7 +1,7 @@
 public import HTTPMessages
-internal import CMicroHTTPD
-internal import Glibc
-internal import Synchronization
+import CMicroHTTPD
+import Glibc
+import Synchronization
 
 /// An HTTP/1.1 server that passes complete requests to a ``/HTTPMessages/Responder``. Its event loops drive libmicrohttpd.
 ///

@@ -1,7 +1,7 @@
 // Without this import, a release build does not find the socket functions.
-internal import Addresses
-internal import CMicroHTTPD
-internal import Glibc
+import Addresses
+import CMicroHTTPD
+import Glibc
 
 /// A socket address of any family.
 package struct SocketAddress {

@@ -1,6 +1,6 @@
 // Without this import, a release build does not find the socket functions.
-internal import CMicroHTTPD
-internal import Glibc
+import CMicroHTTPD
+import Glibc
 
 /// The file of a Unix domain socket that a server listens on.
 struct SocketFile {

@@ -1,6 +1,6 @@
-internal import CMicroHTTPD
-internal import Glibc
-internal import Synchronization
+import CMicroHTTPD
+import Glibc
+import Synchronization
 
 /// The certificate and key of a TLS server. They can be replaced while the server runs.
 public final class TLSCredentials: Sendable {

@@ -1,5 +1,5 @@
 public import HTTPMessages
-internal import Addresses
+import Addresses
 
 /// The proxies that a server trusts to report a client's address.
 public struct TrustedProxies: Equatable, Sendable {

@@ -1,5 +1,5 @@
-internal import HTTPMessages
-internal import ThreadExecutors
+import HTTPMessages
+import ThreadExecutors
 
 /// A task that runs handlers of one event loop, one after the other.
 ///

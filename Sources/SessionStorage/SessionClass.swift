@@ -1,4 +1,4 @@
-internal import BusinessLogic
+import BusinessLogic
 
 /// The order in which sessions end if there are too many: all of the first case before any of the next.
 public enum SessionClass: Int, CaseIterable, Comparable, Sendable {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// A write that a store has deferred to the commit of an event. Only the store that has created it can execute it.
 public protocol StoreWrite: Sendable {}

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A thread that ends when its body does, and for which no other thread waits.
 package enum DetachedThread {

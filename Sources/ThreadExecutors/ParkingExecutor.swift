@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Where one task waits until another part of its thread resumes it: an executor that stores the job it receives.
 ///

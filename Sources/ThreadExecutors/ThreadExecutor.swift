@@ -1,5 +1,5 @@
-internal import Glibc
-internal import Synchronization
+import Glibc
+import Synchronization
 
 /// Runs jobs and functions from any thread on one thread, which calls ``takeQueue()`` and ``runJobs(_:)`` in a loop, and waits for
 /// ``wakeup`` in between.

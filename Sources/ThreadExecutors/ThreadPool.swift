@@ -1,5 +1,5 @@
-internal import Dispatch
-internal import Synchronization
+import Dispatch
+import Synchronization
 
 /// Threads for calls that wait for the disk or the network. They start when calls need them, and stay until the pool is closed.
 ///

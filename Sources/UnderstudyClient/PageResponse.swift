@@ -1,5 +1,5 @@
-internal import BusinessLogic
-internal import Foundation
+import BusinessLogic
+import Foundation
 
 /// Reads the response to an event, or a command that arrives before it.
 ///

@@ -1,4 +1,4 @@
-internal import BusinessLogic
+import BusinessLogic
 public import Foundation
 
 /// A user's session with a service, which the ``RemoteEventable``s of several pages share.

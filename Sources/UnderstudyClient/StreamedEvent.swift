@@ -1,5 +1,5 @@
-internal import BusinessLogic
-internal import Foundation
+import BusinessLogic
+import Foundation
 
 /// Sends one event, and passes on its commands while the service still handles it.
 ///

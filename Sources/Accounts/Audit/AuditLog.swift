@@ -1,5 +1,5 @@
-internal import SessionStorage
-internal import Synchronization
+import SessionStorage
+import Synchronization
 
 /// A destination for audit events. Any number of tasks may use it at the same time.
 public protocol AuditLog: Sendable {

@@ -1,6 +1,6 @@
 public import BusinessLogic
-internal import SessionStorage
-internal import Synchronization
+import SessionStorage
+import Synchronization
 
 /// Keeps the mails of tests and demonstrations in memory, and sends none. It is never unavailable.
 ///

@@ -1,4 +1,4 @@
-internal import CUnistring
+import CUnistring
 
 extension String {
     /// The text in NFC (Unicode Standard Annex 15).

@@ -1,5 +1,5 @@
-internal import BusinessLogic
-internal import CSodium
+import BusinessLogic
+import CSodium
 
 /// Whether libsodium has been initialised, which happens at the first use.
 package let sodiumHasStarted = sodium_init() >= 0

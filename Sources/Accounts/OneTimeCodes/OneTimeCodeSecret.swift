@@ -1,6 +1,6 @@
 public import BusinessLogic
-internal import COath
-internal import CQRencode
+import COath
+import CQRencode
 
 /// The secret that an app of a person shares with the server. Both compute codes from it and from the time (RFC 6238): six digits, each for 30 seconds.
 public struct OneTimeCodeSecret: Equatable, Sendable {

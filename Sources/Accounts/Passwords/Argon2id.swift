@@ -1,5 +1,5 @@
 package import BusinessLogic
-internal import CSodium
+import CSodium
 
 /// Hashes passwords with libsodium's Argon2id (RFC 9106).
 ///

@@ -1,4 +1,4 @@
-internal import CResources
+import CResources
 
 /// Those of the 10,000 most common passwords that have at least 8 characters. No ``ServicePasswordPolicy``
 /// allows a shorter one.

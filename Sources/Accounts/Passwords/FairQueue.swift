@@ -1,4 +1,4 @@
-internal import Addresses
+import Addresses
 
 /// A queue of jobs that schedules requesters round-robin: first known devices and others, then by network (for IPv6 by /48, /56 and /64), then by
 /// account. The jobs of one account of one network run in the order of their arrival.

@@ -1,6 +1,6 @@
-internal import CGnuTLS
+import CGnuTLS
 import Glibc
-internal import Synchronization
+import Synchronization
 
 /// A list of leaked passwords in a file, as the downloader of Have I Been Pwned writes it: for each password a line with its SHA-1 in
 /// hexadecimal, which may be followed by a colon and a count. The lines are sorted by their hashes.

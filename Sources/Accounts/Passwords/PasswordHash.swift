@@ -1,9 +1,9 @@
 package import BusinessLogic
-internal import CArgon2
-internal import CCrypt
-internal import CGnuTLS
-internal import CSodium
-internal import Glibc
+import CArgon2
+import CCrypt
+import CGnuTLS
+import CSodium
+import Glibc
 
 /// A password hash: one of ``Argon2id``, or one that another system has computed with bcrypt, PBKDF2, scrypt, Argon2i or Argon2id. The first
 /// successful login replaces the latter with a hash of ``Argon2id``.

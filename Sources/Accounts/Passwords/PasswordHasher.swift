@@ -1,7 +1,7 @@
 public import Addresses
 import BusinessLogic
 import FoundationEssentials
-internal import HTTPMessages
+import HTTPMessages
 
 /// Hashes and verifies passwords with Argon2id (RFC 9106) on its own threads, so that event loops do not wait.
 ///

@@ -1,7 +1,7 @@
-internal import BusinessLogic
-internal import Glibc
-internal import Synchronization
-internal import ThreadExecutors
+import BusinessLogic
+import Glibc
+import Synchronization
+import ThreadExecutors
 
 /// Threads for long computations, so that they do not block the callers' threads. A thread starts when a job finds fewer than the maximum, and
 /// ends when no job waits. They serve requesters in turn.

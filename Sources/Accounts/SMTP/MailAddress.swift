@@ -1,4 +1,4 @@
-internal import BundledControllers
+import BundledControllers
 
 /// The email address of a sender, with the name that mail programs show.
 public struct MailAddress: Hashable, Sendable, CustomStringConvertible {

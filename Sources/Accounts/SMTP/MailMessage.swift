@@ -1,7 +1,7 @@
-internal import BundledControllers
-internal import BusinessLogic
-internal import FoundationEssentials
-internal import HTTPMessages
+import BundledControllers
+import BusinessLogic
+import FoundationEssentials
+import HTTPMessages
 
 /// A mail as mail servers transmit it (RFC 5322, RFC 2045 to 2047): a head, and a text that may also be there as HTML. It consists of ASCII,
 /// in lines of at most 998 bytes.

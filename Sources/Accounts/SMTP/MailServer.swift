@@ -1,7 +1,7 @@
-internal import Addresses
+import Addresses
 public import BusinessLogic
-internal import CCurl
-internal import FoundationEssentials
+import CCurl
+import FoundationEssentials
 
 /// The SMTP server to which mails are given.
 public struct MailServer: Equatable, Sendable, CustomStringConvertible {

@@ -1,8 +1,8 @@
-internal import BusinessLogic
-internal import CCurl
-internal import Glibc
-internal import Synchronization
-internal import ThreadExecutors
+import BusinessLogic
+import CCurl
+import Glibc
+import Synchronization
+import ThreadExecutors
 
 /// Gives mails to an SMTP server (RFC 5321, RFC 6409), each in a connection of its own, on a thread that waits for it, so that no thread of
 /// Swift's does.

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A file that contains only a secret, such as the password for a server.
 package enum SecretFile {

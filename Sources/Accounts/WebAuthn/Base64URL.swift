@@ -1,5 +1,5 @@
-internal import BusinessLogic
-internal import FoundationEssentials
+import BusinessLogic
+import FoundationEssentials
 
 extension [UInt8] {
     /// The bytes in base64url without padding (RFC 4648 section 5).

@@ -1,4 +1,4 @@
-internal import BusinessLogic
+import BusinessLogic
 
 /// The members that the responses of both ceremonies have (WebAuthn section 5.1.8).
 struct ClientResponse {

@@ -1,4 +1,4 @@
-internal import CFido2
+import CFido2
 
 /// Reads passkeys and checks signatures with libfido2, which reads the CBOR and the keys of authenticators.
 enum Fido2 {

@@ -1,4 +1,4 @@
-internal import SessionStorage
+import SessionStorage
 
 /// A connection that executes statements, in a transaction or to read. Its methods wait for the database, so only the thread of the connection
 /// calls them.

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// A statement for PostgreSQL and SQLite.
 ///

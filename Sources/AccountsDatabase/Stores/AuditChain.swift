@@ -1,5 +1,5 @@
-internal import Accounts
-internal import BusinessLogic
+import Accounts
+import BusinessLogic
 
 /// What the record of a deletion of old records contains.
 struct AuditPruning {

@@ -1,5 +1,5 @@
 package import Accounts
-internal import SessionStorage
+import SessionStorage
 
 /// An audit log in the table `audit_record`. All processes that use the database continue the same chain.
 ///

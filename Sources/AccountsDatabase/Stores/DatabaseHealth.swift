@@ -1,6 +1,6 @@
 package import Accounts
-internal import BusinessLogic
-internal import Synchronization
+import BusinessLogic
+import Synchronization
 
 /// Whether a database works: what its last operations were.
 ///

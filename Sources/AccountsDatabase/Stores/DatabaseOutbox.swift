@@ -1,6 +1,6 @@
 package import Accounts
 package import BusinessLogic
-internal import SessionStorage
+import SessionStorage
 
 /// The outbox of all processes that use a database: each mail is sent by one of them.
 ///

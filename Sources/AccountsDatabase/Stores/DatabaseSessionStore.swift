@@ -1,4 +1,4 @@
-internal import Accounts
+import Accounts
 package import BusinessLogic
 package import SessionStorage
 

@@ -1,7 +1,7 @@
-internal import Accounts
+import Accounts
 package import BusinessLogic
-internal import SessionStorage
-internal import Synchronization
+import SessionStorage
+import Synchronization
 
 /// The topics of all processes that use a database: publishes them in the table `publication`, and reads there what other processes publish.
 ///

@@ -1,6 +1,6 @@
-internal import Accounts
+import Accounts
 public import BusinessLogic
-internal import SessionStorage
+import SessionStorage
 
 /// The tables of your pages, in the configured database: SQLite or PostgreSQL.
 ///

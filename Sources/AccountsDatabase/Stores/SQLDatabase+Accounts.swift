@@ -1,6 +1,6 @@
 package import Accounts
-internal import BusinessLogic
-internal import SessionStorage
+import BusinessLogic
+import SessionStorage
 
 /// The store of accounts.
 ///

@@ -1,6 +1,6 @@
 package import Accounts
 package import BusinessLogic
-internal import SessionStorage
+import SessionStorage
 
 /// The store of devices.
 extension SQLDatabase {

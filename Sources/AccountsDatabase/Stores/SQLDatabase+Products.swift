@@ -1,6 +1,6 @@
-internal import Accounts
+import Accounts
 package import BundledControllers
-internal import BusinessLogic
+import BusinessLogic
 
 /// The products in a database.
 package struct DatabaseProducts: Repository {

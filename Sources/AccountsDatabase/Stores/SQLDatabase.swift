@@ -1,6 +1,6 @@
 package import Accounts
 package import BusinessLogic
-internal import HTTPMessages
+import HTTPMessages
 package import SessionStorage
 
 /// A database that executes SQL: what the stores of accounts, devices, failed logins and products need of SQLite and of PostgreSQL.

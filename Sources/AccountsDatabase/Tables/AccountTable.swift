@@ -1,6 +1,6 @@
-internal import Accounts
-internal import BusinessLogic
-internal import FoundationEssentials
+import Accounts
+import BusinessLogic
+import FoundationEssentials
 
 /// The SQL of the table `account`.
 enum AccountTable {

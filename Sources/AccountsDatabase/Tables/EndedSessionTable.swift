@@ -1,5 +1,5 @@
-internal import Accounts
-internal import BusinessLogic
+import Accounts
+import BusinessLogic
 
 /// The SQL of the table `ended_session`. Triggers of the table `session` insert its rows.
 enum EndedSessionTable {

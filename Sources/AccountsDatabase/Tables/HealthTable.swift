@@ -1,4 +1,4 @@
-internal import Accounts
+import Accounts
 
 /// The SQL of the table `health`, which only probes write. It is empty outside of their transactions.
 enum HealthTable {

@@ -1,5 +1,5 @@
-internal import Accounts
-internal import BusinessLogic
+import Accounts
+import BusinessLogic
 
 /// The SQL of the table `mail`.
 enum MailTable {

@@ -1,4 +1,4 @@
-internal import BundledControllers
+import BundledControllers
 
 /// The SQL of the table `product`.
 enum ProductTable {

@@ -1,4 +1,4 @@
-internal import Accounts
+import Accounts
 
 /// The SQL of the table `session_revocation`.
 enum RevocationTable {

@@ -1,6 +1,6 @@
-internal import Accounts
-internal import BusinessLogic
-internal import SessionStorage
+import Accounts
+import BusinessLogic
+import SessionStorage
 
 /// The SQL of the tables `session`, `session_event` and `replaced_session`, and of the key of addresses.
 enum SessionTable {

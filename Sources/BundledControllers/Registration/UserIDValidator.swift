@@ -1,4 +1,4 @@
-internal import BusinessLogic
+import BusinessLogic
 
 /// Decides which user IDs are valid.
 public protocol UserIDValidating: Sendable {

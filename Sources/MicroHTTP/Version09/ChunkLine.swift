@@ -1,4 +1,4 @@
-internal import HTTPMessages
+import HTTPMessages
 
 /// The line before a chunk of a body (RFC 9112, section 7.1): the size of the chunk, and extensions, which the server ignores.
 struct ChunkLine: Equatable {

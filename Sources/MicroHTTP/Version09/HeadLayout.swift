@@ -1,5 +1,5 @@
-internal import HTTPMessages
-internal import Glibc
+import HTTPMessages
+import Glibc
 
 /// Checks whether a head contains only what libmicrohttpd 0.9 has read from it.
 ///

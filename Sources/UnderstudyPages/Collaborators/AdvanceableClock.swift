@@ -1,5 +1,5 @@
 package import BusinessLogic
-internal import Synchronization
+import Synchronization
 
 /// Another clock, plus a duration that grows with each ``advance(by:)``, so that a test of a running server need not wait.
 ///

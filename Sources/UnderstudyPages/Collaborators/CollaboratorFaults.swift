@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Lets the next calls of collaborators fail or take longer, so that a test finds out what its client does then.
 ///

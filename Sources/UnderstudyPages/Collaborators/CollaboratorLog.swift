@@ -1,6 +1,6 @@
 package import BusinessLogic
-internal import FoundationEssentials
-internal import Synchronization
+import FoundationEssentials
+import Synchronization
 
 /// The results of a session's collaborators. While a session is recorded, it stores them. In a replay, it returns the
 /// recorded results instead of calling the collaborators. While tests control the service, it lets collaborators fail.

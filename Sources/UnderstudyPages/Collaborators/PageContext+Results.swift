@@ -1,4 +1,4 @@
-internal import HTTPMessages
+import HTTPMessages
 
 extension PageContext {
     /// Records the results of your own collaborators.

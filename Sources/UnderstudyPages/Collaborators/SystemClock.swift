@@ -1,5 +1,5 @@
 public import BusinessLogic
-internal import Glibc
+import Glibc
 
 /// The machine's time of day, with a resolution of a few milliseconds.
 public struct SystemClock: WallClock {

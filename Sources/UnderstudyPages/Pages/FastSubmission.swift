@@ -1,5 +1,5 @@
 package import BusinessLogic
-internal import Glibc
+import Glibc
 
 /// A faster reader than ``Submission`` for the JSON bodies that most clients send: string fields in ASCII, each once.
 ///

@@ -1,6 +1,6 @@
 package import BusinessLogic
 import FoundationEssentials
-internal import Glibc
+import Glibc
 package import HTTPMessages
 package import Logging
 package import UnderstudyPages

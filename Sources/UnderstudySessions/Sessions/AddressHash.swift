@@ -1,7 +1,7 @@
 package import Addresses
-internal import CSodium
+import CSodium
 import Synchronization
-internal import BusinessLogic
+import BusinessLogic
 
 /// What a session stores of the address from which it was started: 64 bits of a keyed hash (BLAKE2b, RFC 7693) of the address, or for IPv6
 /// of its /64. It is enough to count sessions, and does not reveal the address without the key.

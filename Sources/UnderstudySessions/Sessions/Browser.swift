@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HTTPMessages
+import Glibc
+import HTTPMessages
 
 /// The kind of browser with which a user has logged in, by which people recognise their own sessions: of all that a `User-Agent` says, only this is
 /// kept.

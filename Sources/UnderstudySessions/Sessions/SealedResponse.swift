@@ -1,4 +1,4 @@
-internal import CSodium
+import CSodium
 import FoundationEssentials
 
 /// A login's response that only the client that sent the login can read: reading it needs a token of the client, the

@@ -1,6 +1,6 @@
 package import BusinessLogic
 package import HTTPMessages
-internal import Glibc
+import Glibc
 
 /// How a request identifies its session: by a cookie, by a bearer token, or not at all.
 package enum SessionCredential: Equatable {

@@ -1,5 +1,5 @@
-internal import CSodium
-internal import Synchronization
+import CSodium
+import Synchronization
 package import BusinessLogic
 
 /// The secret by which a client accesses its session: 128 bits from the system's cryptographic random source, written as 32

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// A request that waits for something, such as new commands of its session.
 ///

@@ -1,4 +1,4 @@
-internal import BusinessLogic
+import BusinessLogic
 
 /// A random source with a predictable sequence: first the numbers that a test gives, then pseudorandom numbers that depend only
 /// on a seed. Any number of tasks may use it at the same time.

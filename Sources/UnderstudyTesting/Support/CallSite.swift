@@ -1,4 +1,4 @@
-internal import IssueReporting
+import IssueReporting
 
 /// A position in the source of a test.
 struct CallSite: Sendable {
