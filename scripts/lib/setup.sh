@@ -80,6 +80,7 @@ set_up() {
             package)
                 command -v dpkg-buildpackage >/dev/null || lacking+=(dpkg-dev)
                 command -v dh >/dev/null || lacking+=(debhelper)
+                command -v patchelf >/dev/null || lacking+=(patchelf)
                 command -v python3 >/dev/null || lacking+=(python3)
                 ;;
             package-test)
