@@ -1,7 +1,7 @@
 public import BusinessLogic
-internal import RateLimiting
+import RateLimiting
 public import SessionStorage
-internal import Synchronization
+import Synchronization
 
 /// Checks credentials, creates accounts and saves what users register, in your store. It is a collaborator of the bundled
 /// controllers.
@@ -47,7 +47,7 @@ public final class AccountService: Sendable {
     }
 
     /// The limits for an address that apply now.
-    var rateLimits: AccountRateLimits { currentRateLimits.withLock { $0 } }
+    package var rateLimits: AccountRateLimits { currentRateLimits.withLock { $0 } }
 
     /// Applies other limits from now on. What has been counted for an address still counts.
     ///

@@ -89,6 +89,16 @@ public final class AddressLimit: Sendable {
     /// How often the limit, those that it has replaced, and those that have replaced it, have rejected a use.
     package var rejectedCount: Int { buckets.rejectedCount }
 
+    /// The addresses that have used most of the limit, those with the most uses first: at most `count`.
+    package func mostUsed(_ count: Int, at now: Timestamp) -> [(address: IPAddress, uses: Int)] {
+        let start = now.microseconds
+        let used = buckets.used.map { address, full -> (address: IPAddress, uses: Int) in
+            let spent = min(max(0, full - start), capacity)
+            return (address, Int((spent + cost - 1) / cost))
+        }
+        return Array(used.filter { $0.uses > 0 }.sorted { $0.uses > $1.uses }.prefix(count))
+    }
+
     /// Forgets all uses, as if the limit were new.
     package func reset() { buckets.removeAll() }
 

@@ -1,5 +1,5 @@
-internal import Addresses
-internal import Synchronization
+import Addresses
+import Synchronization
 
 /// A token bucket for each address, in a fixed amount of memory.
 ///
@@ -42,6 +42,13 @@ final class BucketTable: Sendable {
     /// Forgets all addresses.
     func removeAll() {
         for shard in shards { shard.buckets.withLock { $0 = [] } }
+    }
+
+    /// The addresses with when their buckets will be full, in microseconds since 1970, in any order.
+    var used: [(address: IPAddress, full: Int64)] {
+        shards.flatMap { shard in
+            shard.buckets.withLock { buckets in buckets.filter { $0.full > 0 }.map { ($0.address, $0.full) } }
+        }
     }
 
     /// Changes when each bucket in use will be full, in microseconds since 1970; 0 to free it.

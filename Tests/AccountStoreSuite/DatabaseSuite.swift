@@ -39,6 +39,42 @@ package enum DatabaseSuite {
             #expect(try await other.failureCounts(of: [ada.id]).isEmpty)
             #expect(try await number(of: "throttle", in: one) == 0)
         },
+        Behaviour("the accounts and names with the most failed logins come first") { databases in
+            let (one, other) = (databases[0], databases[1])
+            let time = Timestamp(milliseconds: 1_000_000)
+            let counts: [(ThrottleKey, FailureCount)] = [
+                (.account(ada.id), FailureCount(failures: 3, lastFailure: time)),
+                (.unknownName(7), FailureCount(failures: 1, lastFailure: time, refused: 9)),
+                (.secondFactor(ada.id, isKnownDevice: true), FailureCount(failures: 2, lastFailure: time)),
+                // Too early, and no logins.
+                (.unknownName(8), FailureCount(failures: 99, lastFailure: time - .seconds(1))),
+                (.codes(ada.id, 0), FailureCount(failures: 99, lastFailure: time)),
+            ]
+            for (key, count) in counts { try await one.update(key) { $0 = count } }
+            func most(_ limit: Int) async throws -> [String] {
+                try await other.mostFailures(since: time, limit: limit)
+                    .map { "\($0.key) \($0.count.failures) \($0.count.refused)" }
+            }
+            let expected = [
+                "stranger:7 1 9", "account:\(ada.id) 3 0", "second factor on a known device:\(ada.id) 2 0",
+            ]
+            #expect(try await most(10) == expected)
+            #expect(try await most(1) == [expected[0]])
+        },
+        Behaviour("the size of the database, the number of audit records and the last backup are known") { databases in
+            let (one, other) = (databases[0], databases[1])
+            let empty = try await other.figures(after: 0)
+            #expect(empty.size > 0 && empty.auditRecords == 0 && empty.lastBackup == nil)
+            let log = DatabaseAuditLog(one) { _, error in Issue.record(error) }
+            for (kind, second) in [(AuditEvent.Kind.backupCreated, 1), (.backupCreated, 2), (.logout, 3)] {
+                // A reason that a user chooses is not read as an event.
+                let reason = #""event":"backupCreated""#
+                await log.record(AuditEvent(kind, at: Timestamp(milliseconds: Int64(second) * 1000), reason: reason))
+            }
+            let figures = try await other.figures(after: 0)
+            #expect(figures.auditRecords == 3 && figures.lastBackup == Timestamp(milliseconds: 2000))
+            #expect(try await other.figures(after: figures.lastRecord - 1).lastBackup == nil)
+        },
         Behaviour("a reader of revocations misses none that is committed at the same time") { databases in
             let accounts = (0..<8).map { Account.sample("\($0)") }
             try await databases[0].add(accounts)

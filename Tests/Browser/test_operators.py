@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from conftest import Program, expect_valid_html
 
 TOKEN, USER, PASSWORD = "correct-horse-battery-staple", "lisa@rules.example", "eighteen long words"
-PATHS = ["/login", "/home", "/accounts", "/accountDetails?account=" + USER, "/sessions", "/mails"]
+PATHS = ["/login", "/home", "/accounts", "/accountDetails?account=" + USER, "/sessions", "/mails", "/audit"]
 
 
 @pytest.fixture(scope="module")
@@ -220,6 +220,15 @@ def test_an_operator_watches_a_session_and_ends_it(page, user):
     act(page, "End session")
     expect(page.locator(".notice")).to_have_text("The session was ended")
     assert user.get("/session").status == 401
+
+
+def test_the_audit_log_shows_what_an_operator_has_done(page):
+    page.goto("/audit")
+    page.get_by_label("Records that contain").fill('"operatorLogin"')
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator("tbody tr").first).to_contain_text("operatorLogin")
+    expect(page.locator("tbody tr").first).to_contain_text("marge")
+    expect(page.locator("tbody tr").filter(has_text="accountAdded")).to_have_count(0)
 
 
 def test_the_outbox_shows_no_contents(page):

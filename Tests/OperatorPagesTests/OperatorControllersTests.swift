@@ -1,4 +1,5 @@
 import Accounts
+import AccountsDatabase
 import TestSupport
 import Understudy
 
@@ -36,7 +37,7 @@ import Understudy
 
     private static let values: Value.Object = [
         "account": "lisa", "note": "new", "role": "admin", "newUsername": "l", "newEmail": "l@example.com",
-        "confirmation": "lisa", "search": "", "session": .string(sessionID), "mail": "1",
+        "confirmation": "lisa", "search": "", "text": "", "session": .string(sessionID), "mail": "1",
     ]
 
     // MARK: Login
@@ -70,12 +71,13 @@ import Understudy
             { AccountDetailsController(access: access, identity: $0) },
             { SessionsController(access: access, identity: $0) },
             { SessionDetailsController(access: access, identity: $0) },
-            { MailsController(access: access, identity: $0) },
+            { MailsController(access: access, identity: $0) }, { AuditController(access: access, identity: $0) },
         ]
         let events = [
             OverviewController.events.declarations, AccountsController.events.declarations,
             AccountDetailsController.events.declarations, SessionsController.events.declarations,
             SessionDetailsController.events.declarations, MailsController.events.declarations,
+            AuditController.events.declarations,
         ]
         #expect(controllers.count == Page.operators(access).count - 1)
         for (controller, declarations) in zip(controllers, events) {
@@ -232,6 +234,28 @@ import Understudy
         #expect(again == [.render("session", nil), .render("message", .noSuchSession)])
         #expect(workplace.audit.events.map(\.reason) == [Self.sessionID])
         #expect(workplace.audit.events.map(\.operatorName) == ["marge"])
+    }
+
+    // MARK: Audit log
+
+    @Test func `the audit log shows what an operator has done, the newest record first`() async throws {
+        let log = DatabaseAuditLog(workplace.administration.database) { _, error in Issue.record(error) }
+        func record(_ reason: String, by name: String) async -> Value {
+            let operation = AuditEvent(.accountChanged, at: workplace.clock.now, reason: reason, operatorName: name)
+            await log.record(operation)
+            return [
+                "time": .string(operation.time.text), "event": "accountChanged", "operator": .string(name),
+                "account": .null, "reason": .string(reason), "address": .null,
+            ]
+        }
+        let first = await record("disabled", by: "marge")
+        _ = await record("enabled", by: "homer")
+        let last = await record("100%", by: "marge")
+        let list = page(AuditController(access: access, identity: session))
+        let found = try await send("searchButtonPressed", ["text": "marge"], to: list)
+        #expect(found == [.render("records", [last, first]), .render("hasMore", false)])
+        let text = try await send("searchButtonPressed", ["text": "0%"], to: list)
+        #expect(text == [.render("records", [last]), .render("hasMore", false)])
     }
 
     // MARK: Mails

@@ -22,6 +22,21 @@ import Testing
         #expect(allowed(limit, "203.0.113.7", at: time(1_000_000)) == 5)
     }
 
+    @Test func `the addresses with the most uses come first, and one that may do all again is not among them`() {
+        let limit = AddressLimit(Rate(5, per: .seconds(50)))
+        for (address, count) in [("203.0.113.7", 2), ("2001:db8::1", 3), ("203.0.113.9", 1)] {
+            #expect(allowed(limit, address, at: time(0), of: count) == count)
+        }
+        func most(_ count: Int, at now: Timestamp) -> [String] {
+            limit.mostUsed(count, at: now).map { "\($0.address) \($0.uses)" }
+        }
+        #expect(most(2, at: time(0)) == ["2001:db8:: 3", "203.0.113.7 2"])
+        #expect(most(10, at: time(10_000)) == ["2001:db8:: 2", "203.0.113.7 1"])
+        #expect(most(10, at: time(30_000)) == [])
+        // The time can be set back.
+        #expect(most(10, at: time(-500_000)).count { $0.hasSuffix(" 5") } == 3)
+    }
+
     @Test func `after a reset, each address may do everything again`() {
         let limit = AddressLimit(Rate(5, per: .seconds(50)))
         for address in ["203.0.113.7", "203.0.113.8"] { #expect(allowed(limit, address, at: time(0)) == 5) }

@@ -1,5 +1,5 @@
 package import Accounts
-internal import BusinessLogic
+package import BusinessLogic
 package import SessionStorage
 
 /// Queries that an operator needs and the server does not. They throw a ``/BusinessLogic/CollaboratorError``.
@@ -32,6 +32,31 @@ extension SQLDatabase {
         try await read(SessionTable.list(number, limit)) { try $0.map(SessionTable.listed) }
     }
 
+    /// How large the database is.
+    ///
+    /// - Parameter last: the number of the record of the audit log after which to look for a backup; 0 for all records.
+    package func figures(after last: Int) async throws -> DatabaseFigures {
+        try await read(of: .audit) { db in
+            let results = try db.batch([DatabaseFigures.size(), AuditTable.count(), AuditTable.selectBackup(last)])
+            guard let size = results[0].first, let counts = results[1].first else { return DatabaseFigures() }
+            return DatabaseFigures(
+                size: try size.number(0),
+                auditRecords: try counts.number(0),
+                lastRecord: try counts.number(1),
+                lastBackup: try results[2].first?.time(0)
+            )
+        }
+    }
+
+    /// The accounts and the unknown names for which the most logins have failed since a time, the highest counts first.
+    ///
+    /// - Returns: the keys as text, as ``/Accounts/ThrottleKey/text`` describes them, with their counts.
+    package func mostFailures(since time: Timestamp, limit: Int) async throws -> [(key: String, count: FailureCount)] {
+        try await read(ThrottleTable.selectMost(time, limit)) { rows in
+            try rows.map { (key: try $0.text(0), count: try ThrottleTable.count($0)) }
+        }
+    }
+
     /// The failed logins of those accounts that have any. Unlike `update`, this only reads.
     package func failureCounts(of accounts: [AccountID]) async throws -> [AccountID: FailureCount] {
         try await read(of: .accounts) { db in
@@ -40,4 +65,23 @@ extension SQLDatabase {
             return Dictionary(uniqueKeysWithValues: zip(accounts, counts).filter { $1 != FailureCount() })
         }
     }
+}
+
+/// How large a database is.
+package struct DatabaseFigures: Sendable {
+    /// In bytes.
+    package var size = 0
+    /// About how many records the audit log has.
+    package var auditRecords = 0
+    /// The greatest number of a record.
+    package var lastRecord = 0
+    /// When the audit log says that a backup was made; `nil` if it does not.
+    package var lastBackup: Timestamp?
+
+    fileprivate static let query = SQLText(
+        postgreSQL: "SELECT pg_database_size(current_database())",
+        sqlite: "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+    )
+
+    fileprivate static let size = SQLStatement("database size", query)
 }

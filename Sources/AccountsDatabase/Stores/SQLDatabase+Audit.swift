@@ -8,6 +8,21 @@ extension SQLDatabase {
         try await read(AuditTable.selectLast(Int.max), of: .audit) { try $0.first.map(AuditTable.record) }
     }
 
+    /// One page of the records, the newest first.
+    ///
+    /// - Parameters:
+    ///   - number: the number of the record before which the page begins; `nil` for the first page.
+    ///   - text: what the lines of the records contain; empty for all.
+    package func auditRecords(
+        before number: Int?,
+        containing text: String,
+        limit: Int
+    ) async throws -> [StoredAuditRecord] {
+        try await read(AuditTable.selectBefore(number ?? Int.max, text, limit), of: .audit) {
+            try $0.map(AuditTable.record)
+        }
+    }
+
     /// Calls `body` with the records of the audit log in the order of the chain. At most a thousand are in memory at the same time. Records
     /// that are added meanwhile may be among them.
     ///

@@ -53,6 +53,34 @@ enum AuditTable {
         "\(query) WHERE number < $1 AND number <= \(verbatim: RowNumber.maximum) ORDER BY number DESC LIMIT 1"
     )
 
+    /// The records with lesser numbers whose lines contain a text, the newest first.
+    static let selectBefore = SQLStatement(
+        "newest audit records",
+        """
+        \(query) WHERE number < $1 AND \(postgreSQL: "strpos", sqlite: "instr")(line, $2) > 0
+        ORDER BY number DESC LIMIT $3
+        """
+    )
+
+    /// About how many records there are, and the greatest number.
+    static let count = SQLStatement(
+        "count audit records",
+        """
+        SELECT coalesce((SELECT max(number) FROM audit_record) - (SELECT min(number) FROM audit_record) + 1, 0),
+            coalesce((SELECT max(number) FROM audit_record), 0)
+        """
+    )
+
+    /// The time of the last backup in records with greater numbers.
+    static let selectBackup = SQLStatement(
+        "last backup",
+        """
+        SELECT time FROM audit_record WHERE number > $1
+            AND \(postgreSQL: "strpos", sqlite: "instr")(line, '"event":"backupCreated"') > 0
+        ORDER BY number DESC LIMIT 1
+        """
+    )
+
     /// The first record with a time that is not before a time.
     static let selectFirst = SQLStatement("first audit record", "\(query) WHERE time >= $1 ORDER BY number LIMIT 1")
 
@@ -86,4 +114,7 @@ package struct StoredAuditRecord: Equatable, Sendable {
 
     /// The name of the record in the chain: the SHA-256 of its line in hexadecimal digits, as `sha256sum` prints it.
     package var hash: String { sha256(line).hexadecimalDigits }
+
+    /// A member of the record; `nil` if it is missing, or the line is damaged.
+    package func text(_ member: String) -> String? { try? JSONReader.read(line)[member]?.string }
 }

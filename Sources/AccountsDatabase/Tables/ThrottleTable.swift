@@ -1,5 +1,5 @@
-internal import Accounts
-internal import BusinessLogic
+import Accounts
+import BusinessLogic
 
 /// The SQL of the table `throttle`.
 enum ThrottleTable {
@@ -24,6 +24,17 @@ enum ThrottleTable {
     private static let query: SQLText = "\(description.selection()) WHERE key = $1"
 
     static let select = SQLStatement("throttle", query)
+
+    /// The keys by which logins are limited, with counts, those with the most failures first: last failed at a time or later, at most as many as
+    /// the limit.
+    static let selectMost = SQLStatement(
+        "most failed logins",
+        """
+        \(description.selection())
+        WHERE last_failure >= $1 AND (key LIKE 'account:%' OR key LIKE 'stranger:%' OR key LIKE 'second factor%')
+        ORDER BY failures + refused DESC, key LIMIT $2
+        """
+    )
 
     private static let lockStatement = SQLStatement("lock throttle", "\(query)\(postgreSQL: " FOR UPDATE")")
 

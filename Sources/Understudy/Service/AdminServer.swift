@@ -87,8 +87,8 @@ package struct AdminResponder: Responder {
     let exposition: @Sendable () -> String
     /// The endpoints below `/test`; `nil`, the default, for none. Only for a server that no other machine can reach.
     package var testControl: TestControl?
-    /// Returns lines for a person about how the server is, for `/status`; `nil`, the default, if there is no such path.
-    package var status: (@Sendable () async throws -> [String])?
+    /// Return lines for a person about how the server is, such as `/status`, by their paths; none by default.
+    package var reports: [Substring: @Sendable () async throws -> [String]] = [:]
     /// The pages for operators; `nil`, the default, for none. They are served at `/`, next to the server's own paths.
     package var pages: UnderstudyService?
     /// Called with the ``pages`` before each of their requests; `nil`, the default, for nothing.
@@ -103,10 +103,10 @@ package struct AdminResponder: Responder {
     }
 
     /// The paths that are no pages.
-    private static let paths: Set<Substring> = ["/metrics", "/status", "/livez", "/readyz"]
+    private var paths: [Substring] { ["/metrics"] + reports.keys.sorted() + ["/livez", "/readyz"] }
 
     package func respond(to request: Request) async -> Response {
-        if let pages, !Self.paths.contains(request.path), testControl == nil || !request.path.hasPrefix("/test") {
+        if let pages, !paths.contains(request.path), testControl == nil || !request.path.hasPrefix("/test") {
             beforePages?(pages)
             return await pages.respond(to: request)
         }
@@ -120,21 +120,23 @@ package struct AdminResponder: Responder {
             switch request.path {
             case "/livez", "/readyz":
                 return await service.respond(to: request)
-            case "/metrics", "/status":
+            case let path where paths.contains(path):
                 guard request.method == .get || request.method == .head else {
                     throw Problem(methodNotAllowed: request.method, allowed: [.get, .head])
                 }
-                if request.path == "/metrics" {
-                    _ = service.sampleHealth()
-                    return Response(status: 200, contentType: .prometheus, body: Array(exposition().utf8))
+                if let report = reports[path] {
+                    return .text(try await report().map { $0 + "\n" }.joined())
                 }
-                if let lines = try await status?() { return .text(lines.map { $0 + "\n" }.joined()) }
+                _ = service.sampleHealth()
+                return Response(status: 200, contentType: .prometheus, body: Array(exposition().utf8))
             default:
                 if let response = try await testControl?.respond(to: request, for: service) { return response }
             }
-            let others = testControl == nil ? [] : TestControl.paths
-            let paths = ["/metrics"] + (status == nil ? [] : ["/status"]) + ["/livez"] + others
-            throw Problem(.unknownPage, "There are \(paths.joined(separator: ", ")) and /readyz here.")
+            let others = testControl == nil ? [] : TestControl.paths.map { $0[...] }
+            throw Problem(
+                .unknownPage,
+                "There are \((paths.dropLast() + others).joined(separator: ", ")) and /readyz here."
+            )
         } catch {
             let problem = Problem(error)
             if problem == nil {

@@ -36,6 +36,8 @@ final class LastHour: Sendable {
     /// The metrics at a time, in seconds since 1970.
     private struct Totals {
         let time, requests, errors, durations, seconds, memory: Double
+        /// How often and how long the events of each page have run.
+        var pages: [MetricSample]
 
         init(_ samples: [MetricSample], at time: Double) {
             self.time = time
@@ -44,8 +46,12 @@ final class LastHour: Sendable {
             durations = samples.sum("understudy_request_duration_seconds_count") ?? 0
             seconds = samples.sum("understudy_request_duration_seconds_sum") ?? 0
             memory = samples.sum("process_resident_memory_bytes") ?? 0
+            pages = samples.filter { Overview.durations.contains($0.name) }
         }
     }
+
+    /// How many of the last minutes say which page is slow.
+    private static let recent = 5
 
     private let minutes = Mutex<[Totals]>([])
 
@@ -54,8 +60,12 @@ final class LastHour: Sendable {
         minutes.withLock {
             $0.append(Totals(samples, at: time))
             if $0.count > 60 { $0.removeFirst() }
+            if $0.count > Self.recent { $0[$0.count - Self.recent - 1].pages = [] }
         }
     }
+
+    /// The durations five minutes ago, or when the server started.
+    var earlierDurations: [MetricSample] { minutes.withLock { $0.suffix(Self.recent).first?.pages ?? [] } }
 
     /// The lines up to now; none in the first seconds, in which a rate says nothing.
     func lines(_ samples: [MetricSample], at time: Double) -> [Line] {

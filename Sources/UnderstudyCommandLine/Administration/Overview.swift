@@ -46,6 +46,11 @@ struct Overview: Sendable {
     var errors: [String] = []
     /// What the server has done in the last hour.
     var lastHour: [LastHour.Line] = []
+    /// The ``durations`` that ``slowest`` does not count, because they are earlier.
+    var earlierDurations: [MetricSample] = []
+
+    /// The metrics of the requests of each page.
+    static let durations = ["_count", "_sum"].map { "understudy_request_duration_seconds" + $0 }
 
     var problems: [ProblemCount] {
         let counts = Dictionary(grouping: facts.samples.named("understudy_problems_total")) { $0["code"] ?? "" }
@@ -54,15 +59,16 @@ struct Overview: Sendable {
             .map { ProblemCount(problem: $0.key, requests: integer($0.value)) }
     }
 
-    /// The ten pages whose requests took the longest on average.
+    /// The ten pages whose requests took the longest on average, in the last five minutes.
     var slowest: [PageTime] {
-        let name = "understudy_request_duration_seconds"
-        func values(_ end: String) -> [[String]: Double] {
-            let samples = facts.samples.named(name + end).map { ([$0["page"] ?? "", $0["event"] ?? ""], $0.value) }
-            return Dictionary(samples) { $1 }
+        func values(_ name: String) -> [[String]: Double] {
+            func values(_ samples: [MetricSample], _ sign: Double) -> [([String], Double)] {
+                samples.named(name).map { ([$0["page"] ?? "", $0["event"] ?? ""], sign * $0.value) }
+            }
+            return Dictionary(values(facts.samples, 1) + values(earlierDurations, -1), uniquingKeysWith: +)
         }
-        let sums = values("_sum")
-        let pages = values("_count").filter { $0.value > 0 }.map { key, count in
+        let (counts, sums) = (values(Self.durations[0]), values(Self.durations[1]))
+        let pages = counts.filter { $0.value > 0 }.map { key, count in
             (key: key, count: count, mean: (sums[key] ?? 0) / count)
         }
         return pages.sorted { ($1.mean, $0.key[0]) < ($0.mean, $1.key[0]) }.prefix(10).map { page in
@@ -87,7 +93,12 @@ struct Overview: Sendable {
             lines += [""] + ([head] + rows).map { row($0, widths: [23, 27, 9]) }
         }
         add(["SERVER", "VERSION"], servers.map { [$0.name, $0.version] })
-        add(["PAGE", "EVENT", "REQUESTS", "MEAN"], slowest.map { [$0.page, $0.event, $0.requests, $0.mean] })
+        add(
+            ["", "LAST MINUTE", "", "AT MOST IN THE LAST HOUR"],
+            lastHour.map { [$0.name, $0.last, "", $0.maximum] }
+        )
+        let slowest = self.slowest.map { [$0.page, $0.event, $0.requests, $0.mean] }
+        add(["LAST FIVE MINUTES", "EVENT", "REQUESTS", "MEAN"], slowest)
         add(["PROBLEM", "", "REQUESTS"], problems.map { [$0.problem, "", $0.requests] })
         if !errors.isEmpty { lines += ["", "LAST ERRORS"] + errors }
         return lines
@@ -112,6 +123,7 @@ extension Overview.Facts {
         },
         Member("mails", \.mails),
         Member("memory") { $0.bytes("process_resident_memory_bytes") },
+        Member("database", \.database),
         Member("certificate", \.certificate)
     )
 
@@ -142,6 +154,16 @@ extension Overview.Facts {
         samples.sum("understudy_mails_waiting").map {
             "\(integer($0)) wait, \(count("understudy_mails_failed")) have failed"
         }
+    }
+
+    /// How large the database is, and when it was backed up; `nil` without one.
+    private var database: String? {
+        guard let size = samples.sum("understudy_database_bytes") else { return nil }
+        let backup = samples.sum("understudy_last_backup_timestamp_seconds").map {
+            $0 == 0 ? ", no backup" : ", last backup \(duration(max(0, now - $0))) ago"
+        }
+        let text = "\(decimal(size / 1_048_576)) MiB, \(count("understudy_audit_records")) audit records"
+        return text + (backup ?? "")
     }
 
     /// When the certificate expires; `nil` without one.

@@ -70,17 +70,30 @@ struct AuditExportCommand: AsyncParsableCommand {
     )
     var since: PointInTime?
 
+    @Option(
+        help: ArgumentHelp("Only records before this time, which is given as that of '--since'.", valueName: "time"),
+        transform: TextParser.pointInTime.parse
+    )
+    var until: PointInTime?
+
+    @Option(help: ArgumentHelp("Only records of what this operator has changed.", valueName: "name"))
+    var `operator`: String?
+
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
         let administration = try await storage.administration()
-        let time = since?.timestamp(administration.clock.now)
+        let now = administration.clock.now
+        let end = until?.timestamp(now)
         let database = administration.database
         let known = if let account { try await database.account(named: account) } else { nil as Account? }
         var isEmpty = true
         // A deleted account has only its ID.
-        try await database.forEachAuditRecord(of: known?.id ?? account.map { AccountID($0) }, since: time) { record in
+        let id = known?.id ?? account.map { AccountID($0) }
+        try await database.forEachAuditRecord(of: id, since: since?.timestamp(now)) { record in
             isEmpty = false
+            if let end, record.time >= end { return }
+            if let `operator`, record.text("operator") != `operator` { return }
             Terminal.print(String(decoding: record.line, as: UTF8.self))
         }
         guard isEmpty, let account, known == nil else { return }

@@ -49,6 +49,9 @@ struct StatusCommand: AsyncParsableCommand {
     @Option(help: "The port for operators. (default: 9090)", transform: TextParser.port.parse)
     var adminPort: UInt16?
 
+    @Flag(help: "Print the addresses and accounts with the most failed logins instead.")
+    var attackers = false
+
     @Option(help: "The time to wait for each response. (default: 10s)", transform: TextParser.duration.parse)
     var timeout: Duration?
 
@@ -56,25 +59,57 @@ struct StatusCommand: AsyncParsableCommand {
     var config: String?
 
     func run() async throws {
-        let settings = try SettingsReader(file: config)
-        guard let port = try adminPort ?? settings.value(Settings.adminPort) ?? 9090 else {
+        let client = try HTTPClient(
+            operatorsOf: SettingsReader(file: config),
+            host: adminHost,
+            port: adminPort,
+            timeout: timeout
+        )
+        if attackers { return try client.printReport("/attackers") }
+        // First, because another program can have an endpoint '/readyz'.
+        let status = try client.report("/status")
+        let health = try client.get("/readyz")
+        Terminal.print(status.joined(separator: "\n"))
+        guard health.isOK else { throw ExitCode(1) }
+    }
+}
+
+extension HTTPClient {
+    /// A client of the port for operators.
+    ///
+    /// - Parameters:
+    ///   - host: the host, if an option names it.
+    ///   - port: the port, if an option names it.
+    ///   - timeout: the time to wait for each response, by default ten seconds: the server asks a database, and waits for it while it is not
+    ///     available.
+    /// - Throws: `ValidationError` if the port is off, or a value is invalid.
+    init(
+        operatorsOf settings: SettingsReader,
+        host: String? = nil,
+        port: UInt16? = nil,
+        timeout: Duration? = nil
+    ) throws {
+        guard let port = try port ?? settings.value(Settings.adminPort) ?? 9090 else {
             throw ValidationError("The port for operators is off: set 'admin-port'.")
         }
-        let host = try settings.value(Settings.adminHost, option: adminHost)
-        let client = try HTTPClient(
-            HTTPClient.Target(host: host, port: port),
-            // The server asks a database for the other servers, and waits for it while it is not available.
-            timeout: timeout ?? .seconds(10)
-        )
-        // First, because another program can have an endpoint '/readyz'.
-        let status = try client.get("/status")
-        guard status.isOK, status.hasRequestID, status.body.hasPrefix("Health ") else {
-            throw client.failure("it is not the port for operators of Understudy")
+        let target = Target(host: try settings.value(Settings.adminHost, option: host), port: port)
+        try self.init(target, timeout: timeout ?? .seconds(10))
+    }
+
+    /// The lines of a report of the server, which are printable.
+    ///
+    /// - Throws: ``CommandError``, also if another program has responded.
+    func report(_ path: String) throws(CommandError) -> [String] {
+        let response = try get(path)
+        guard response.isOK, response.hasRequestID, response.body.first != "{", response.body.first != "<" else {
+            throw failure("it is not the port for operators of Understudy")
         }
-        let health = try client.get("/readyz")
-        for line in status.body.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-            Terminal.print(String(line).printable)
-        }
-        guard health.isOK else { throw ExitCode(1) }
+        let lines = response.body.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.dropLast().map { String($0).printable }
+    }
+
+    /// Prints a report of the server.
+    func printReport(_ path: String) throws(CommandError) {
+        for line in try report(path) { Terminal.print(line) }
     }
 }

@@ -16,6 +16,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Passkeys") var passkeys: SettingOptions<Settings.Passkeys>
     @OptionGroup(title: "Mail") var mail: SettingOptions<Settings.Mail>
     @OptionGroup(title: "Observability") var observability: SettingOptions<Settings.Observability>
+    @OptionGroup(title: "Development and tests") var development: SettingOptions<Settings.Development>
 
     /// Returns the settings of the options, the environment and the configuration file.
     ///
@@ -29,7 +30,7 @@ struct ServeCommand: AsyncParsableCommand {
     ) throws -> SettingsReader {
         try SettingsReader(file: file ?? storage.file, environment: environment)
             .with(listening).with(sessions).with(limits).with(storage).with(passwords).with(accounts)
-            .with(passkeys).with(mail).with(observability)
+            .with(passkeys).with(mail).with(observability).with(development)
     }
 
     func run() async throws {
@@ -61,27 +62,17 @@ struct ConfigCommand: AsyncParsableCommand {
     @Flag(help: "Print a configuration file instead: every setting with its description and default, commented out.")
     var template = false
 
+    @Flag(help: "Ask the running server for its settings instead, and for those that have changed where they are set.")
+    var running = false
+
     @OptionGroup var serve: ServeCommand
 
     func run() async throws {
         if template { return Terminal.print(SettingsTemplate.text, terminator: "") }
         let settings = try serve.settings()
+        if running { return try HTTPClient(operatorsOf: settings).printReport("/settings") }
         let values = try ServeSettings(settings)
-        let lines = settings.used.map { (setting: $0, text: settings.shown($0)) }
-        let widths = [lines.map(\.setting.name.count).max() ?? 0, lines.map(\.text.count).max() ?? 0]
-        for line in lines {
-            let name = line.setting.name.padded(to: widths[0])
-            let value = line.text.printable
-            let source =
-                switch settings.origin(of: line.setting) {
-                case nil: nil as String?
-                case .option: "option"
-                case .environment(let variable): "environment (\(variable))"
-                case .file(let path): "file (\(path.printable))"
-                }
-            let row = source.map { "\(Terminal.strong(name))  \(value.padded(to: widths[1]))  \($0)" }
-            Terminal.print(row ?? "\(name)  \(value)")
-        }
+        for line in settings.lines(emphasised: Terminal.strong) { Terminal.print(line) }
         // Last, so that the settings are shown in any case.
         try values.tls?.check()
         _ = try ContentFiles(values)

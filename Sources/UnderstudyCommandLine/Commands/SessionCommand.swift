@@ -21,11 +21,19 @@ struct SessionListCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
+    @Flag(help: "Print only how many sessions there are.")
+    var count = false
+
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
         let administration = try await storage.sessions()
         let filter = try await administration.filter(selection)
+        if count {
+            var number = 0
+            try await administration.forEachSession(filter) { _ in number += 1 }
+            return Terminal.print("\(number)")
+        }
         if !json {
             Terminal.print(Terminal.strong(Self.row(["ID", "STARTED", "LAST USED", "EVENTS", "BYTES", "USER"])))
         }

@@ -43,13 +43,14 @@ package enum OperatorTemplates {
         "login": PackageResources.operators_login_mustache, "home": PackageResources.operators_home_mustache,
         "accounts": PackageResources.accounts_mustache, "accountDetails": PackageResources.accountDetails_mustache,
         "sessions": PackageResources.sessions_mustache, "sessionDetails": PackageResources.sessionDetails_mustache,
-        "mails": PackageResources.mails_mustache, "operators.files": PackageResources.operators_files_mustache,
+        "mails": PackageResources.mails_mustache, "audit": PackageResources.audit_mustache,
+        "operators.files": PackageResources.operators_files_mustache,
         "operators.verb": PackageResources.operators_verb_mustache,
     ].mapValues { String(decoding: $0, as: UTF8.self) }
 }
 
 extension Page {
-    /// The pages for operators: `login`, `home`, `accounts`, `accountDetails`, `sessions`, `sessionDetails` and `mails`.
+    /// The pages for operators: `login`, `home`, `accounts`, `accountDetails`, `sessions`, `sessionDetails`, `mails` and `audit`.
     ///
     /// Serve them on a port that only operators can reach. All but `login` need an operator who has logged in with a token.
     static func operators(_ access: OperatorAccess) -> [Page] {
@@ -68,6 +69,7 @@ extension Page {
             page("accounts", AccountsController.self),
             page("accountDetails", AccountDetailsController.self, inNavigation: false),
             page("mails", MailsController.self),
+            page("audit", AuditController.self),
         ]
     }
 }

@@ -105,7 +105,7 @@ actor ApplicationServer {
                 writes: { [database = accounts.database.database as? SQLiteDatabase] in database?.writes },
                 read: accounts.database.database.sessionRevocations(after:)
             ) : nil
-        var configuration = settings.service
+        var configuration = settings.service.withinMemoryLimit(logger)
         configuration.recording = try settings.recordingFolder()
         configuration.onLogout = accounts.service.recordLogout(of:)
         configuration.issueDeviceToken = accounts.service.issueDeviceToken
@@ -200,7 +200,7 @@ actor ApplicationServer {
                 if Task.isShuttingDownGracefully { return }
                 try await ServiceGroup(services: services, logger: .silent).run()
             },
-            settings.admin.token.map { _ in
+            admin.map { _ in
                 ServiceFunction { [lastHour, metrics, clock = accounts.clock] in
                     try? await cancelWhenGracefulShutdown {
                         while true {
@@ -257,8 +257,9 @@ actor ApplicationServer {
         let topics = accounts.sharedTopics.map { topics in
             ServiceFunction { try? await cancelWhenGracefulShutdown { try await topics.follow() } }
         }
+        let measurement = accounts.storage.map { DatabaseMeasurement($0, factory: metrics) }
         // The mails are also those of the last events.
-        let services: [(any Service)?] = [lease, mails, revocations, topics, clock, server]
+        let services: [(any Service)?] = [lease, mails, revocations, topics, clock, measurement, server]
         return services.compactMap(\.self)
     }
 
@@ -287,10 +288,13 @@ actor ApplicationServer {
                 facts: .init(health: health, samples: samples, now: now),
                 servers: servers,
                 errors: log.errors,
-                lastHour: lastHour.lines(samples, at: now)
+                lastHour: lastHour.lines(samples, at: now),
+                earlierDurations: lastHour.earlierDurations
             )
         }
-        responder.status = { await status().lines.map(\.printable) }
+        responder.reports["/status"] = { await status().lines.map(\.printable) }
+        responder.reports["/settings"] = { await self.settingsReport().map(\.printable) }
+        responder.reports["/attackers"] = { [accounts] in try await accounts.attackers().map(\.printable) }
         if let token = settings.admin.token { try add(token, status, to: &responder) }
         do { return try AdminServer(responder, configuration, logger) } catch {
             if settings.admin.isRequired { throw error }
@@ -351,6 +355,19 @@ actor ApplicationServer {
         }
     }
 
+    /// The settings in use, and which ones differ where they are set.
+    private func settingsReport() -> [String] {
+        let lines = reader.lines()
+        do {
+            let current = try readSettings()
+            _ = try ServeSettings(current, systemd: systemd)
+            let changed = current.changed(since: reader)
+            guard !changed.isEmpty else { return lines }
+            return lines + ["", "CHANGED SINCE"]
+                + current.lines(of: changed, remark: { $0.isReloadable ? "SIGHUP applies it" : "a restart applies it" })
+        } catch { return lines + ["", "CHANGED SINCE", "This server would not start again: \(error)"] }
+    }
+
     /// Reads the options, the environment and the configuration file again, with the checks of a start, and applies what can change. Reads
     /// translations, templates and static files again as well.
     ///
@@ -363,7 +380,7 @@ actor ApplicationServer {
         let content = try ContentFiles(new)
         let current = try content.warnings(about: pages)
 
-        var configuration = new.service
+        var configuration = new.service.withinMemoryLimit(logger)
         content.fill(&configuration)
         configuration.accessLog = new.hasAccessLog ? LineAccessLog(log) : nil
         service = service.reloaded(with: configuration)
@@ -384,6 +401,22 @@ actor ApplicationServer {
         }
         (reader, warnings) = (new.reader, Set(current))
         return changed
+    }
+}
+
+extension ServiceConfiguration {
+    /// The same with sessions that need at most half of the memory that the process may use.
+    fileprivate func withinMemoryLimit(_ logger: Logger) -> ServiceConfiguration {
+        guard sessionMode == .memory, let limit = ProcessMetrics.memoryLimit(),
+            limit / 2 < Double(sessions.maximumMemory)
+        else { return self }
+        logger.warning(
+            "Sessions get at most half of the memory limit of the process, which is less than max-session-memory",
+            metadata: ["limit": "\(Int(limit))", "max-session-memory": "\(sessions.maximumMemory)"]
+        )
+        var configuration = self
+        configuration.sessions.maximumMemory = Int(limit / 2)
+        return configuration
     }
 }
 

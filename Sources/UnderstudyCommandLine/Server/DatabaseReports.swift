@@ -1,4 +1,8 @@
+import AccountsDatabase
 import AccountsPostgreSQL
+import AccountsSQLite
+import BusinessLogic
+import CoreMetrics
 import Logging
 import ServiceLifecycle
 import Synchronization
@@ -31,6 +35,38 @@ final class OutageLog: Sendable {
         var metadata: Logger.Metadata = ["error": "\(error)"]
         if skipped > 0 { metadata["skipped"] = "\(skipped)" }
         logger.error("The database is not available", metadata: metadata)
+    }
+}
+
+/// Measures the database every minute.
+struct DatabaseMeasurement: Service {
+    private let database: any Database
+    private let size, auditRecords: Meter
+    /// `nil` if other programs make the backups.
+    private let lastBackup: Meter?
+
+    init(_ database: any Database, factory: any MetricsFactory) {
+        self.database = database
+        size = Meter(label: "understudy_database_bytes", factory: factory)
+        auditRecords = Meter(label: "understudy_audit_records", factory: factory)
+        lastBackup =
+            database is SQLiteDatabase
+            ? Meter(label: "understudy_last_backup_timestamp_seconds", factory: factory) : nil
+    }
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            var last = 0
+            while true {
+                if let figures = try? await database.figures(after: last) {
+                    size.set(figures.size)
+                    auditRecords.set(figures.auditRecords)
+                    if let time = figures.lastBackup { lastBackup?.set(time.milliseconds / 1000) }
+                    last = figures.lastRecord
+                }
+                try await Task.sleep(for: .seconds(60))
+            }
+        }
     }
 }
 

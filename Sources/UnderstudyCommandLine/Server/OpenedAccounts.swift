@@ -1,11 +1,13 @@
 package import Accounts
 import AccountsDatabase
 import AccountsSQLite
+import Addresses
 import BundledControllers
 import BundledPages
 import BusinessLogic
 import CoreMetrics
 import Logging
+import RateLimiting
 import SessionStorage
 package import Understudy
 
@@ -127,6 +129,28 @@ struct OpenedAccounts {
 
     /// The database, if what it contains is stored when the process ends; `nil` for the demonstration.
     var storage: (any Database)? { isDemonstration ? nil : database.database }
+
+    /// Lines for an operator: the addresses with the most failed logins in the period of the limit, at this server, and the accounts with the most
+    /// failed logins of a day. A limit counts a login as failed until it succeeds.
+    func attackers() async throws -> [String] {
+        let limit = service.rateLimits.failedLogins
+        let addresses = limit.mostUsed(10, at: clock.steady)
+            .map { ["\($0.address)\($0.address.isV4 ? "" : "/64")", "\($0.uses) of \(limit.rate.count)"] }
+        let failures = try await database.database.mostFailures(since: clock.now - .seconds(86_400), limit: 10)
+        var accounts: [[String]] = []
+        for (key, count) in failures {
+            // ``ThrottleKey/text``: what is limited, and the account's ID or the hash of a name without an account.
+            let parts = key.split(separator: ":", maxSplits: 1)
+            let account = try await database.database.account(AccountID(String(parts.last ?? "")))
+            let last = count.lastFailure?.brief ?? ""
+            accounts.append([account?.username ?? "(\(key))", "\(count.failures)", "\(count.refused)", last])
+        }
+        func table(_ head: [String], _ rows: [[String]], _ widths: [Int]) -> [String] {
+            ([head] + rows).map { .row($0, widths: widths) }
+        }
+        return table(["ADDRESS", "FAILED LOGINS"], addresses, [39]) + [""]
+            + table(["ACCOUNT", "FAILED", "REFUSED", "LAST"], accounts, [39, 6, 7])
+    }
 
     /// The store of the sessions; `nil` for the demonstration.
     var sessions: (any SessionStore)? {

@@ -94,18 +94,26 @@ enum ProcessMetrics {
         return line.flatMap { Double($0.dropFirst(6)) }
     }()
 
-    /// The lowest limit of the control group (version 2) and of those that contain it.
-    private static func memoryLimit() -> Double? {
-        let group = FileContent.kernelText("/proc/self/cgroup")?.split(separator: "\n").first { $0.hasPrefix("0::/") }
-        guard let group else { return nil }
-        var names = group.dropFirst(4).split(separator: "/")
-        var lowest: Double?
-        while true {
-            let path = "/sys/fs/cgroup/" + names.map { $0 + "/" }.joined() + "memory.max"
-            if let limit = FileContent.kernelText(path).flatMap({ Double($0.filter { $0 != "\n" }) }) {
-                lowest = min(limit, lowest ?? limit)
-            }
-            guard names.popLast() != nil else { return lowest }
+    /// The lowest limit of the control group and of those that contain it, in bytes; `nil` without one.
+    ///
+    /// - Parameter text: returns the content of a file.
+    static func memoryLimit(_ text: (String) -> String? = FileContent.kernelText) -> Double? {
+        let groups = (text("/proc/self/cgroup") ?? "").split(separator: "\n").compactMap { line in
+            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3 else { return nil as (folder: String, file: String, path: Substring)? }
+            // Version 2, and version 1.
+            if fields[0] == "0" { return ("/sys/fs/cgroup/", "memory.max", fields[2]) }
+            guard fields[1].split(separator: ",").contains("memory") else { return nil }
+            return ("/sys/fs/cgroup/memory/", "memory.limit_in_bytes", fields[2])
         }
+        let limits = groups.flatMap { group in
+            let names = group.path.split(separator: "/")
+            return (0...names.count).compactMap { count in
+                text(group.folder + names.prefix(count).map { $0 + "/" }.joined() + group.file)
+                    .flatMap { Double($0.filter { $0 != "\n" }) }
+            }
+        }
+        // Version 1 writes a number near 2^63 for no limit.
+        return limits.filter { $0 < 0x1p62 }.min()
     }
 }

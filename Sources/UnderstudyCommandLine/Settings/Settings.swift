@@ -28,7 +28,6 @@ enum Settings {
         ifSet: TextParser("a path such as /understudy, without a / at its end") { PathPrefix($0) }
     )
     static let allowedHosts = Setting("allowed-hosts", ifSet: TextParser { try AllowedHosts($0) })
-    static let demo = Setting(flag: "demo", \.isDemo)
     static let title = Setting(
         "title",
         ifSet: TextParser("a name of 1 to 64 characters in one line") { name in
@@ -58,8 +57,7 @@ enum Settings {
                 empty: AllowedOrigins(),
                 \.service.allowedOrigins
             ),
-            allowedHosts, demo, Setting(flag: "dev", \.service.isDevelopment), title, pages, templates,
-            assets,
+            allowedHosts, title, pages, templates, assets,
             Setting("image-origins", list: { try ImageOrigins($0) }, empty: ImageOrigins(), \.imageOrigins),
             translations,
         ]
@@ -183,6 +181,16 @@ enum Settings {
         static let settings: [any AnySetting] = [
             Setting("log-level", .choice, \.logLevel), logFormat, Setting("access-log", .onOff, \.hasAccessLog),
             Setting("record", ifSet: .text, \.recordings), adminHost, adminPort, adminTokenFile,
+        ]
+    }
+
+    // MARK: Development
+
+    static let demo = Setting(flag: "demo", \.isDemo)
+
+    enum Development: SettingGroup {
+        static let settings: [any AnySetting] = [
+            demo, Setting(flag: "dev", \.service.isDevelopment),
             Setting(flag: "test-control", \.service.isResettable),
         ]
     }
@@ -192,6 +200,7 @@ enum Settings {
         ("Server", Listening.settings), ("Sessions", Sessions.settings), ("Limits", Limits.settings),
         ("Storage", Storage.settings), ("Accounts", Accounts.settings + Passwords.settings),
         ("Passkeys", Passkeys.settings), ("Mail", Mail.settings), ("Observability", Observability.settings),
+        ("Development and tests", Development.settings),
     ]
 
     /// All settings in the order of the configuration file.

@@ -136,6 +136,35 @@ struct SettingsReader: Sendable {
         given[setting.name].map { setting.shown($0.text) } ?? setting.defaultText
     }
 
+    /// A line for each setting: its name, its value without secrets, and a remark; by default for all that have an effect, where they are set.
+    ///
+    /// - Parameter emphasised: what a line has for the name of a setting that is set.
+    func lines(
+        of settings: [any AnySetting]? = nil,
+        emphasised: (String) -> String = { $0 },
+        remark: ((any AnySetting) -> String?)? = nil
+    ) -> [String] {
+        let lines = (settings ?? used).map { (setting: $0, text: shown($0)) }
+        let widths = [lines.map(\.setting.name.count).max() ?? 0, lines.map(\.text.count).max() ?? 0]
+        return lines.map { setting, text in
+            let name = setting.name.padded(to: widths[0])
+            guard let remark = remark.map({ $0(setting) }) ?? source(of: setting) else {
+                return "\(name)  \(text.printable)"
+            }
+            return "\(emphasised(name))  \(text.printable.padded(to: widths[1]))  \(remark)"
+        }
+    }
+
+    /// Where a setting is set, for a person; `nil` for the default.
+    private func source(of setting: some AnySetting) -> String? {
+        switch origin(of: setting) {
+        case nil: nil
+        case .option: "option"
+        case .environment(let variable): "environment (\(variable))"
+        case .file(let path): "file (\(path.printable))"
+        }
+    }
+
     /// The settings that have an effect, in the order of the configuration file.
     var used: [any AnySetting] {
         let isDemo = (try? value(Settings.demo)) ?? false

@@ -32,6 +32,28 @@ import Understudy
         #expect(lines.count == expected.count)
     }
 
+    @Test func `the slowest pages are those of the last five minutes`() {
+        func durations(_ login: Double, _ home: Double) -> [MetricSample] {
+            [("login", login), ("home", home)].flatMap { page, count -> [MetricSample] in
+                let seconds = page == "login" ? count : count / 10
+                return [
+                    .gauge("understudy_request_duration_seconds_count", count, ("page", page), ("event", "")),
+                    .gauge("understudy_request_duration_seconds_sum", seconds, ("page", page), ("event", "")),
+                ]
+            }
+        }
+        func slowest(_ samples: [MetricSample]) -> [String] {
+            let facts = Overview.Facts(health: (200, ""), samples: samples, now: 0)
+            return Overview(facts: facts, earlierDurations: hour.earlierDurations).slowest
+                .map { "\($0.page) \($0.requests) \($0.mean)" }
+        }
+        #expect(slowest(durations(2, 2)) == ["login 2 1000.0 ms", "home 2 100.0 ms"])
+        for minute in 0...8 { hour.add(durations(Double(2 * minute), 2), at: Double(60 * minute)) }
+        #expect(slowest(durations(20, 3)) == ["login 12 1000.0 ms", "home 1 100.0 ms"])
+        for minute in 9...20 { hour.add(durations(20, 3), at: Double(60 * minute)) }
+        #expect(slowest(durations(20, 4)) == ["home 1 100.0 ms"])
+    }
+
     @Test func `a chart has an hour at most, and one value is a line`() throws {
         hour.add(samples(0), at: 0)
         #expect(hour.lines(samples(0), at: 60).map(\.points).first == "58,20.0 59,20.0")

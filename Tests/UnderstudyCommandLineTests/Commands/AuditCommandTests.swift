@@ -54,6 +54,11 @@ import TestSupport
             last hash: \(hash)
             $ audit export --account bruce@example.com --since 1h
             \(records)
+            $ audit export --operator marge --until 9999-01-01
+            {…"reason":"disabled","operator":"marge","previous":"…}
+            {…"reason":"enabled","operator":"marge","previous":"…}
+            $ audit export --operator homer
+            $ audit export --until 1h
             $ audit export --since 9999-01-01
             $ audit export --since 2026
             error: …

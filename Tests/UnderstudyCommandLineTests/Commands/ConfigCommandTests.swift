@@ -36,6 +36,43 @@ import TestSupport
         #expect(result.errors == [])
     }
 
+    @Test func `the null device is an empty file`() async throws {
+        let result = try await run("config", "--config", "/dev/null")
+        result.expect(status: 0, errors: [])
+        #expect(line("port", of: result) == ["port", "8080"])
+    }
+
+    @Test func `a running server says what it uses, and what has changed where it is set`() async throws {
+        let file = try workplace.file("settings.yaml", "demo: on\nmax-body: 9\n")
+        let mail = ["--mail-url", "smtp://me:secret@localhost", "--mail-from", "me@example.com"]
+        try await workplace.withServer(["--config", file, "--admin-port", "0"] + mail) { program, _ in
+            let port = try await program.operatorsPort
+            func running() async throws -> Program.Result {
+                try await run("config", "--running", "--admin-port", "\(port)")
+            }
+            let start = try await running()
+            start.expect(status: 0, errors: [])
+            #expect(line("max-body", of: start).prefix(3) == ["max-body", "9", "file"])
+            #expect(line("mail-url", of: start).last == "option")
+            #expect(!start.output.joined().contains("secret"))
+            #expect(!start.output.contains("CHANGED SINCE"))
+
+            _ = try workplace.file("settings.yaml", "demo: on\nmax-body: 10\ndrain: 1s\n")
+            let changed = try await running()
+            #expect(line("max-body", of: changed)[1] == "9")
+            #expect(
+                changed.output.suffix(4) == [
+                    "", "CHANGED SINCE", "max-body  10  SIGHUP applies it", "drain     1s  a restart applies it",
+                ]
+            )
+            _ = try workplace.file("settings.yaml", "demo: on\nmax-body: many\n")
+            let invalid = try await running()
+            #expect(invalid.output.last?.hasPrefix("This server would not start again: The value 'many'") == true)
+        }
+        let result = try await run("config", "--running", "--admin-port", "1")
+        #expect(result.status == 1 && result.errors == ["error: 127.0.0.1 port 1: Connection refused"])
+    }
+
     @Test func `every setting is shown, and no folder is created`() async throws {
         let folder = workplace.folder.path
         let result = try await run("config", "--data", folder + "/data", "--record", folder + "/recordings")

@@ -57,6 +57,8 @@ import TestSupport
             _ = try await post("/register", "userID=12", try await newToken(ports.users), ports.users)
             #expect(try await lines("list --older-than 1h", database).count == 1)
             #expect(try await lines("list --older-than 0s", database).count == 2)
+            #expect(try await lines("list --count", database) == ["1"])
+            #expect(try await lines("list --count --older-than 1h", database) == ["0"])
             #expect(try await lines("end --older-than 1h", database) == ["Ended 0 sessions."])
             #expect(try await lines("end --older-than 0s", database) == ["Ended 1 session."])
             #expect(try await lines("list", database).count == 1)

@@ -33,7 +33,7 @@ import Understudy
                 "Version      1.2.0, commit abc1234", "Running      for 1 d 1 h", "Sessions     12, 2.5 MiB",
                 "Connections  7, 2 requests wait for commands", "Requests     100, 0.0 per second, 10 with 5xx",
                 "Logins       6, 1 failed", "Memory       60.0 MiB", "Certificate  expires in 9 d 2 h", "",
-                "PAGE                    EVENT                       REQUESTS  MEAN",
+                "LAST FIVE MINUTES       EVENT                       REQUESTS  MEAN",
                 "login                   loginButtonPressed          90        100.0 ms",
                 "(others)                                            10        1.0 ms", "",
                 "PROBLEM                                             REQUESTS",
@@ -60,6 +60,39 @@ import Understudy
         let result = try await Application.bundled.run("status --admin-port \(other.port)")
         let error = "error: 127.0.0.1 port \(other.port): it is not the port for operators of Understudy"
         result.expect(status: 1, output: [], errors: [error])
+    }
+
+    @Test func `the size of the database and its last backup are facts`() {
+        let size: [MetricSample] = [
+            .gauge("understudy_database_bytes", 3_145_728), .gauge("understudy_audit_records", 7),
+        ]
+        let backup = MetricSample.gauge("understudy_last_backup_timestamp_seconds", 1000)
+        func line(_ samples: [MetricSample]) -> String? {
+            Overview(facts: .init(health: (200, "ok\n"), samples: samples, now: 8200)).lines
+                .first { $0.hasPrefix("Database ") }
+        }
+        #expect(line([]) == nil)
+        #expect(line(size) == "Database     3.0 MiB, 7 audit records")
+        #expect(line(size + [backup]) == "Database     3.0 MiB, 7 audit records, last backup 2 h 0 min ago")
+        let none = MetricSample.gauge("understudy_last_backup_timestamp_seconds", 0)
+        #expect(line(size + [none]) == "Database     3.0 MiB, 7 audit records, no backup")
+    }
+
+    @Test func `the attackers are addresses and accounts with failed logins`() async throws {
+        let workplace = Workplace()
+        try await workplace.withOperatedServer(["--limit-loopback"]) { ports, _ async throws in
+            for (name, count) in [("bruce@example.com", 3), ("nobody", 2)] {
+                for _ in 0..<count {
+                    _ = try await post("/login", "username=\(name)&password=wrong-password", ports.users)
+                }
+            }
+            let result = try await workplace.run(["status", "--attackers", "--admin-port", "\(ports.operators)"])
+            result.expect(status: 0, errors: [])
+            #expect(result.output.count == 6, "\(result.output)")
+            #expect(result.output[1].split(separator: " ") == ["127.0.0.1", "5", "of", "30"])
+            #expect(result.output[4].split(separator: " ").prefix(3) == ["bruce@example.com", "3", "0"])
+            #expect(result.output[5].contains(#/\(stranger:\d+\) +2 +0 /#))
+        }
     }
 
     @Test func `a running demonstration counts logins, and its status has exit status 0`() async throws {

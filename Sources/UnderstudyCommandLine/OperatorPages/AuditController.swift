@@ -1,0 +1,51 @@
+import Accounts
+package import AccountsDatabase
+package import BusinessLogic
+
+/// The logic of the page that shows the audit log.
+final class AuditController: OperatorPage, OperatorList {
+    /// What the records contain: an operator, an account's ID, an event, a reason, an address or the ID of a request; empty for all.
+    static let text = Field<String>("text", maximumLength: 254).whenAbsent("")
+    /// The records, the newest first.
+    static let records = Output<[StoredAuditRecord]>("records")
+    /// Whether there are more records.
+    static let hasMore = Output<Bool>("hasMore")
+
+    static let events: EventTable<AuditController> = [
+        .event("viewDidLoad", gives: shown) { try await $0.show() }.safe(),
+        .default("searchButtonPressed", reads: text, gives: shown) { try await $0.search($1) }.safe(),
+        .event("moreButtonPressed", gives: shown) { try await $0.showMore() }.safe(),
+    ]
+
+    private static let shown: [CommandDeclaration] = [
+        .renders(records), .renders(hasMore), .goes(to: .operatorLogin),
+    ]
+
+    /// By the numbers of the records.
+    typealias Key = Int
+
+    var state = ListPart<Key>()
+
+    func show() async throws {
+        try await asOperator { administration in
+            let records = try await administration.database.auditRecords(
+                before: state.last,
+                containing: state.search,
+                limit: state.limit
+            )
+            render(Self.records, state.cut(records, key: \.number))
+            render(Self.hasMore, state.hasMore)
+        }
+    }
+}
+
+extension StoredAuditRecord: ObjectValue {
+    package static let object = ObjectSchema<StoredAuditRecord>(
+        showing: Member("time", \.time),
+        Member("event") { $0.text("event") },
+        Member("operator") { $0.text("operator") },
+        Member("account", \.account?.text),
+        Member("reason") { $0.text("reason") },
+        Member("address") { $0.text("address") }
+    )
+}
