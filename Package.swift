@@ -21,7 +21,7 @@ let commit = Context.environment["UNDERSTUDY_COMMIT"] ?? ""
 
 let package = Package(
     name: "understudy",
-    // A phone imports BusinessLogic, BundledControllers and UnderstudyClient; the engine is for Linux.
+    // A phone imports BusinessLogic, BundledControllers, ScreenObservation and UnderstudyClient; the engine is for Linux.
     platforms: [.iOS(.v16), .macOS(.v13)],
     products: [
         .library(name: "Addresses", targets: ["Addresses"]),
@@ -32,6 +32,7 @@ let package = Package(
         .library(name: "AccountsSQLite", targets: ["AccountsSQLite"]),
         .library(name: "AccountsPostgreSQL", targets: ["AccountsPostgreSQL"]),
         .library(name: "RateLimiting", targets: ["RateLimiting"]),
+        .library(name: "ScreenObservation", targets: ["ScreenObservation"]),
         .library(name: "SessionStorage", targets: ["SessionStorage"]),
         .library(name: "HTMLPages", targets: ["HTMLPages"]),
         .library(name: "HTTPMessages", targets: ["HTTPMessages"]),
@@ -112,6 +113,7 @@ let package = Package(
         .target(name: "Addresses", swiftSettings: settings),
         .target(name: "BusinessLogic", dependencies: ["Addresses"], swiftSettings: settings),
         .target(name: "BundledControllers", dependencies: ["BusinessLogic"], swiftSettings: settings),
+        .target(name: "ScreenObservation", dependencies: ["BusinessLogic"], swiftSettings: settings),
         .target(name: "RateLimiting", dependencies: ["Addresses", "BusinessLogic"], swiftSettings: settings),
         .target(name: "SessionStorage", dependencies: ["BusinessLogic"], swiftSettings: settings),
         .target(
@@ -443,6 +445,14 @@ let package = Package(
             dependencies: [
                 "Accounts", "BundledControllers", "BundledPages", "BusinessLogic", "MicroHTTP", "Understudy",
                 "UnderstudyClient", "UnderstudyTesting", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ScreenObservationTests",
+            dependencies: [
+                "BundledControllers", "BundledPages", "BusinessLogic", "ScreenObservation", "TestSupport", "Understudy",
+                "UnderstudyClient", "UnderstudyTesting",
             ],
             swiftSettings: settings
         ),

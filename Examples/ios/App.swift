@@ -1,20 +1,21 @@
-import BusinessLogic
 import Foundation
 import SwiftUI
-import UIKit
 import UnderstudyClient
 
 /// The first screen of the app. `url` is the URL of the service: `https://shop.example`.
-@MainActor func firstScreen(_ url: URL) -> UINavigationController {
-    let session = RemoteSession(url)
-    let navigation = UINavigationController()
-    let login = LoginViewController { [weak navigation] in
-        let products = ProductsModel()
-        products.eventable = RemoteEventable("products", in: session)
-        let screen = UIHostingController(rootView: ProductsView(model: products))
-        navigation?.setViewControllers([screen], animated: true)
+struct ShopView: View {
+    @State private var session: RemoteSession
+    @State private var isLoggedIn = false
+
+    init(_ url: URL) {
+        _session = State(wrappedValue: RemoteSession(url))
     }
-    login.eventable = RemoteEventable("login", in: session)
-    navigation.setViewControllers([login], animated: false)
-    return navigation
+
+    var body: some View {
+        if isLoggedIn {
+            ProductsView(RemoteEventable("products", in: session))
+        } else {
+            LoginView(RemoteEventable("login", in: session)) { isLoggedIn = true }
+        }
+    }
 }

@@ -1,29 +1,35 @@
 import BundledControllers
+import BusinessLogic
+import ScreenObservation
 import SwiftUI
 
-/// The list of products.
+/// The screen of the page `products`: the list, and the chosen product.
 struct ProductsView: View {
-    @Bindable var model: ProductsModel
+    private typealias Logic = ProductsPresenter
+
+    @State private var screen: ObservableScreen
+
+    init(_ logic: any Eventable) {
+        _screen = State(wrappedValue: ObservableScreen(logic))
+    }
 
     var body: some View {
-        NavigationStack(path: $model.path) {
-            List(model.products, id: \.name) { product in
-                Button(product.name) { Task { await model.select(product) } }
+        NavigationStack {
+            List(screen[Logic.products] ?? [], id: \.name) { product in
+                Button(product.name) { select(product) }
             }
-            .overlay { if model.isLoading { ProgressView() } }
-            .navigationTitle(model.title)
-            .navigationDestination(for: String.self) { name in Text(name) }
+            .overlay { if screen[Logic.loading] == true { ProgressView() } }
+            .navigationTitle(screen[Logic.title] ?? "")
+            .navigationDestination(item: $screen.destination) { destination in
+                Text(destination[ProductDetailPresenter.product] ?? "")
+            }
         }
-        .alert(model.alert ?? "", isPresented: $model.isAlertShown) {
-            Button("OK") {}
-        }
-        .task { await model.start() }
+        .alert(screen.alert?.text ?? "", isPresented: $screen.isAlertShown) { Button("OK") {} }
+        .task { await screen.send("onStart") }
     }
-}
 
-extension ProductsModel {
-    fileprivate var isAlertShown: Bool {
-        get { alert != nil }
-        set { if !newValue { alert = nil } }
+    private func select(_ product: Product) {
+        screen[Logic.product] = product.name
+        Task { await screen.send("onSelected") }
     }
 }

@@ -25,6 +25,8 @@ struct PageResponse {
 
     /// The rendered value of each key.
     let rendered: Value.Object
+    /// The messages whose texts are rendered, by key: each with its code.
+    let messages: Value.Object
     /// The fields that each event reads.
     let events: [(event: Event, reads: [Field])]
 
@@ -36,6 +38,7 @@ struct PageResponse {
             throw RemoteError.malformedResponse("It lacks 'rendered' or 'events'.")
         }
         self.rendered = rendered
+        messages = value.object?["messages"]?.object ?? [:]
         let fields = value.object?["fields"]?.array ?? []
         self.events = try events.map {
             guard let event = $0.object?["event"]?.string, let reads = $0.object?["reads"]?.array else {

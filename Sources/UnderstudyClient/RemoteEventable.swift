@@ -128,9 +128,15 @@ public final class RemoteEventable: Eventable {
     ///
     /// - Throws: ``RemoteError``, or `CancellationError`.
     public func refresh() async throws {
-        let rendered = try await session.show(page).rendered
-        for (key, value) in rendered { controllable?.render(key, value) }
-        for key in staleKeys.sorted() where !rendered.contains(key) { controllable?.render(key, .null) }
+        let shown = try await session.show(page)
+        for (key, value) in shown.rendered {
+            if let text = value.string, let message = shown.messages[key]?.object?.message(text) {
+                controllable?.render(key, message)
+            } else {
+                controllable?.render(key, value)
+            }
+        }
+        for key in staleKeys.sorted() where !shown.rendered.contains(key) { controllable?.render(key, .null) }
         staleKeys = []
     }
 

@@ -119,6 +119,21 @@ swift_build() { swift build --disable-index-store --explicit-target-dependency-i
 # products debug|release [OPTION…]: the folder with the products of a build.
 products() { swift build --show-bin-path -c "$@"; }
 
+# run_tests FOLDER OPTION…: runs the tests of the build whose products are in the folder. Without `swift test`, which keeps builds waiting:
+# even with --ignore-lock it holds the lock of .build while the tests run. Swift Build, from Swift 6.4 on, makes a program for each target,
+# which ends with 69 if the options select none of its tests.
+run_tests() {
+    local folder=$1 runner status found=
+    shift
+    for runner in "$folder"/*PackageTests.xctest "$folder"/*-test-runner; do
+        [[ -x $runner ]] || continue
+        found=$runner status=0
+        "$runner" --testing-library swift-testing "$@" || status=$?
+        ((status == 0)) || [[ $status == 69 && $runner == *-test-runner ]] || return "$status"
+    done
+    [[ $found ]] || die "there are no tests in $folder"
+}
+
 # The version of Swift, such as 6.3.1. Empty if Swift does not start.
 swift_version() { swift build --version 2>/dev/null | sed -nE 's/.* Swift ([0-9]+(\.[0-9]+)*).*/\1/p' || true; }
 

@@ -177,7 +177,7 @@ extension MalformedCommand {
 
 extension Value.Object {
     /// The message with that text, if the object contains a code.
-    fileprivate func message(_ text: String) -> Message? {
+    package func message(_ text: String) -> Message? {
         self["code"]?.string.map { Message(code: $0, text: text, parameters: self["parameters"]?.object ?? [:]) }
     }
 }

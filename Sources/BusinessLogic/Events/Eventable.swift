@@ -88,7 +88,7 @@ extension BusinessLogicController {
         let index = try Self.events.index(of: event)
         let screen = controllable
         try Self.events.rows[index].declaration.requireFields(in: Value.Object(), or: screen)
-        try await handleEvent(at: index) {}
+        try await runEvent(at: index)
     }
 
     // Inlined into the controller's conformance, which saves an asynchronous call.

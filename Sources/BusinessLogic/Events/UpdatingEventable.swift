@@ -90,7 +90,7 @@ public final class UpdatingEventable<Controller: BusinessLogicController>: Event
     private func runUpdates() async {
         let due = progress.due(of: controller, topics, at: clock.now)
         for index in due.indices {
-            guard (try? await controller.handleEvent(at: index) {}) != nil else { return }
+            guard (try? await controller.runEvent(at: index)) != nil else { return }
         }
         progress.finish(due)
     }

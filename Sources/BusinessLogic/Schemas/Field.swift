@@ -74,3 +74,8 @@ public struct Field<Content: ScreenValue>: Sendable {
         return field
     }
 }
+
+/// Fields are equal if their declarations are.
+extension Field: Hashable {
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}

@@ -2,7 +2,6 @@
 // Apple's. They do nothing.
 import Foundation
 import Observation
-import UIKit
 
 @MainActor @preconcurrency public protocol View {
     associatedtype Body: View
@@ -25,11 +24,40 @@ extension Optional: View where Wrapped: View {
 @resultBuilder public enum ViewBuilder {
     public static func buildBlock() -> EmptyView { EmptyView() }
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+    public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<
+        (repeat each Content)
+    > {
+        TupleView()
+    }
     public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
+    public static func buildEither<True: View, False: View>(first: True) -> _ConditionalContent<True, False> {
+        _ConditionalContent()
+    }
+    public static func buildEither<True: View, False: View>(second: False) -> _ConditionalContent<True, False> {
+        _ConditionalContent()
+    }
+}
+
+public struct TupleView<Content>: View {
+    public var body: Never { fatalError("A primitive view has no body") }
+}
+
+public struct _ConditionalContent<True: View, False: View>: View {
+    public var body: Never { fatalError("A primitive view has no body") }
 }
 
 public struct Text: View {
     public init(_ text: String) {}
+    public var body: Never { fatalError("A primitive view has no body") }
+}
+
+public struct TextField: View {
+    public init(_ title: String, text: Binding<String>) {}
+    public var body: Never { fatalError("A primitive view has no body") }
+}
+
+public struct SecureField: View {
+    public init(_ title: String, text: Binding<String>) {}
     public var body: Never { fatalError("A primitive view has no body") }
 }
 
@@ -43,6 +71,11 @@ public struct Button: View {
     public var body: Never { fatalError("A primitive view has no body") }
 }
 
+public struct Form<Content: View>: View {
+    public init(@ViewBuilder content: () -> Content) {}
+    public var body: Never { fatalError("A primitive view has no body") }
+}
+
 public struct List<Row: View>: View {
     public init<Element, ID: Hashable>(
         _ data: [Element],
@@ -53,37 +86,39 @@ public struct List<Row: View>: View {
 }
 
 public struct NavigationStack<Root: View>: View {
-    public init<Element: Hashable>(path: Binding<[Element]>, @ViewBuilder root: () -> Root) {}
+    public init(@ViewBuilder root: () -> Root) {}
     public var body: Never { fatalError("A primitive view has no body") }
 }
 
-@dynamicMemberLookup @propertyWrapper public struct Bindable<Value: AnyObject & Observable> {
-    public var wrappedValue: Value
-    public var projectedValue: Bindable<Value> { self }
-    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
-    public subscript<Subject>(dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>) -> Binding<Subject> {
-        Binding()
+@propertyWrapper public struct State<Value> {
+    private let value: Value
+    public init(wrappedValue: Value) { value = wrappedValue }
+    public var wrappedValue: Value {
+        get { value }
+        nonmutating set {}
     }
+    public var projectedValue: Binding<Value> { Binding() }
 }
 
-public struct Binding<Value> {}
+@dynamicMemberLookup public struct Binding<Value> {
+    public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
+        Binding<Subject>()
+    }
+}
 
 extension View {
     public func overlay<Content: View>(@ViewBuilder content: () -> Content) -> some View { self }
     public func navigationTitle(_ title: String) -> some View { self }
     public func navigationDestination<Data: Hashable, Content: View>(
-        for data: Data.Type,
+        item: Binding<Data?>,
         @ViewBuilder destination: @escaping (Data) -> Content
     ) -> some View { self }
+    public func disabled(_ disabled: Bool) -> some View { self }
+    public func onChange<Value: Equatable>(of value: Value, _ action: @escaping () -> Void) -> some View { self }
     public func alert<Actions: View>(
         _ title: String,
         isPresented: Binding<Bool>,
         @ViewBuilder actions: () -> Actions
     ) -> some View { self }
     public func task(_ action: @escaping @MainActor @Sendable () async -> Void) -> some View { self }
-}
-
-@MainActor open class UIHostingController<Content: View>: UIViewController {
-    public init(rootView: Content) { super.init(nibName: nil, bundle: nil) }
-    public required init?(coder: NSCoder) { nil }
 }

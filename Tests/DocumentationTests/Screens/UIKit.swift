@@ -8,20 +8,6 @@
 
 @MainActor open class UIView: UIResponder {}
 
-@MainActor open class UIActivityIndicatorView: UIView {
-    open func startAnimating() {}
-    open func stopAnimating() {}
-}
-
-public enum NSLayoutConstraint {
-    public enum Axis: Int, Sendable { case horizontal, vertical }
-}
-
-@MainActor open class UIStackView: UIView {
-    open var axis = NSLayoutConstraint.Axis.horizontal
-    public convenience init(arrangedSubviews views: [UIView]) { self.init() }
-}
-
 @MainActor open class UILabel: UIView {
     open var text: String?
 }
@@ -45,7 +31,6 @@ public enum NSLayoutConstraint {
 
 @MainActor open class UITextField: UIControl {
     open var text: String?
-    open var isSecureTextEntry = false
     open weak var delegate: (any UITextFieldDelegate)?
 }
 
@@ -60,16 +45,9 @@ public enum NSLayoutConstraint {
     public init(nibName: String?, bundle: Bundle?) { super.init() }
     public convenience override init() { self.init(nibName: nil, bundle: nil) }
     public required init?(coder: NSCoder) { nil }
-    open var navigationController: UINavigationController? { nil }
-    open func loadView() {}
     open func viewDidLoad() {}
     open func viewDidDisappear(_ animated: Bool) {}
     open func present(_ viewController: UIViewController, animated: Bool, completion: (() -> Void)? = nil) {}
-}
-
-@MainActor open class UINavigationController: UIViewController {
-    open func pushViewController(_ viewController: UIViewController, animated: Bool) {}
-    open func setViewControllers(_ viewControllers: [UIViewController], animated: Bool) {}
 }
 
 @MainActor open class UIAlertController: UIViewController {
