@@ -9,9 +9,8 @@ extension AccountService {
     public func details(of client: ClientContext) async throws -> AccountDetails? {
         guard let account = try await account(of: client), !account.isDisabled else { return nil }
         let now = clock.now
-        let known = try await store.devices(of: account.id)
-        let shown = known.filter { now < $0.expires }.sorted { $0.expires > $1.expires }.map {
-            AccountDevice(id: $0.key.shown, lastLogin: $0.expires - Self.deviceLifetime)
+        let known = try await store.devices(of: account.id).filter { now < $0.expires }.sorted {
+            $0.expires > $1.expires
         }
         return AccountDetails(
             name: account.name,
@@ -21,7 +20,19 @@ extension AccountService {
             userID: account.userID,
             contactEmail: account.contactEmail,
             created: account.created,
-            devices: shown
+            devices: known.filter { $0.agent == nil }.map {
+                AccountDevice(id: $0.key.shown, lastLogin: $0.expires - Self.deviceLifetime)
+            },
+            agents: known.compactMap { device in
+                device.agent.map { agent in
+                    AccountAgent(
+                        id: device.key.shown,
+                        name: agent.name,
+                        mayChange: agent.mayChange,
+                        expires: device.expires
+                    )
+                }
+            }
         )
     }
 
@@ -70,16 +81,16 @@ extension AccountService {
         return true
     }
 
-    /// Forgets a device of the client's account.
+    /// Forgets a device of the client's account, or ends an agent.
     ///
-    /// - Returns: `false` if the account has no such device.
+    /// - Returns: `false` if the account has no such device or agent.
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func endDevice(_ id: String, for client: ClientContext) async throws -> Bool {
         guard let account = try await account(of: client) else { return false }
         let device = try await store.devices(of: account.id).first { $0.key.shown == id }
         guard let device else { return false }
         try await store.removeDevice(device.key)
-        await record(change: .deviceEnded, account.id, client)
+        await record(change: device.agent == nil ? .deviceEnded : .agentEnded, account.id, client)
         return true
     }
 
@@ -141,7 +152,9 @@ extension AccountService {
     func knownDevice(_ client: ClientContext, of account: Account?) async throws -> DeviceKey? {
         guard let token = client.deviceToken else { return nil }
         let device = try await store.device(DeviceKey(token: token))
-        guard let device, device.account == account?.id, clock.now < device.expires else { return nil }
+        guard let device, device.agent == nil, device.account == account?.id, clock.now < device.expires else {
+            return nil
+        }
         return device.failures < Self.freeFailuresOfDevice ? device.key : nil
     }
 

@@ -191,6 +191,12 @@ extension Recorded: AccountManaging where Collaborator == any AccountManaging {
         try await results.from("accountChanges") { try await collaborator.endSession(id, for: client) }
     }
 
+    func addAgent(_ agent: AgentGrant, days: Int, for client: ClientContext) async throws -> String? {
+        try await results.from("agents") {
+            AgentToken(text: try await collaborator.addAgent(agent, days: days, for: client))
+        }.text
+    }
+
     func endDevice(_ id: String, for client: ClientContext) async throws -> Bool {
         try await results.from("accountChanges") { try await collaborator.endDevice(id, for: client) }
     }
@@ -198,6 +204,13 @@ extension Recorded: AccountManaging where Collaborator == any AccountManaging {
     func deleteAccount(for client: ClientContext) async throws {
         try await results.from("accountChanges") { try await collaborator.deleteAccount(for: client) }
     }
+}
+
+/// The token of a new agent.
+private struct AgentToken: Codable, Sendable, SecretResult {
+    let text: String?
+
+    var withoutSecrets: AgentToken { AgentToken(text: text.map { _ in "" }) }
 }
 
 extension FactorChange: SecretResult {

@@ -45,6 +45,19 @@ public enum DeviceStoreSuite {
             #expect(found.sorted { $0.expires > $1.expires } == Array(devices.prefix(2)))
             #expect(try await store.devices(of: AccountID("missing")).isEmpty)
         },
+        Behaviour("agents and devices of an account count separately") { store in
+            try await store.add(ada)
+            func agent(_ number: Int) -> Device {
+                let grant = AgentGrant(name: "Agent \(number) ", mayChange: number == 2)
+                return Device(key: key(number), account: ada.id, expires: now + .seconds(number), agent: grant)
+            }
+            for number in 1...3 { try await store.add(agent(number), limit: 2) }
+            for number in 4...6 { try await store.add(device(number, of: ada), limit: 2) }
+            let found = try await store.devices(of: ada.id)
+            #expect(Set(found.map(\.key)) == [key(2), key(3), key(5), key(6)])
+            #expect(try await store.device(key(2)) == agent(2))
+            #expect(try await store.device(key(3)) == agent(3))
+        },
         Behaviour("an account that does not exist or is disabled gets no device") { store in
             var ada = Account.sample("ada")
             ada.isDisabled = true

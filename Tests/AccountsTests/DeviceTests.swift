@@ -35,6 +35,44 @@ import TestSupport
         try await store.device(DeviceKey(token: client.deviceToken ?? ""))?.failures
     }
 
+    // MARK: Agents
+
+    @Test func `an agent has a user until it expires or is ended, and is no device`() async throws {
+        let client = ClientContext(user: batman)
+        let grant = AgentGrant(name: "Claude", mayChange: false)
+        let token = try #require(try await service.addAgent(grant, days: 2, for: client))
+        let agent = try #require(try await service.agent(withToken: token))
+        #expect(agent.user == batman)
+        #expect(agent.grant == grant)
+        #expect(try await service.agent(withToken: token + "0") == nil)
+        let deviceToken = try #require(try await service.issueDeviceToken(to: batman, ClientContext()))
+        #expect(try await service.agent(withToken: deviceToken) == nil)
+        let details = try #require(try await service.details(of: client))
+        #expect(details.devices.count == 1)
+        #expect(details.agents.map(\.name) == ["Claude"])
+
+        // As a device, its token would give an attacker's guesses a count of their own.
+        let pretended = ClientContext(address: IPAddress("203.0.113.7"), deviceToken: token)
+        #expect(try await !logIn("joker", pretended))
+        #expect(try await failures(of: batman) == 1)
+
+        #expect(try await service.endDevice(details.agents[0].id, for: client))
+        #expect(try await service.agent(withToken: token) == nil)
+        let other = try #require(try await service.addAgent(grant, days: 2, for: client))
+        clock.advance(by: .seconds(2 * 86_400))
+        #expect(try await service.agent(withToken: other) == nil)
+        #expect(audit.reasons.filter { $0.hasPrefix("agent") } == ["agentAdded", "agentEnded", "agentAdded"])
+    }
+
+    @Test func `nobody without an account gets an agent, and it ends with the sessions of the account`() async throws {
+        let grant = AgentGrant(name: "Claude", mayChange: true)
+        #expect(try await service.addAgent(grant, days: 1, for: ClientContext()) == nil)
+        #expect(try await service.addAgent(grant, days: 1, for: ClientContext(user: User(username: "x"))) == nil)
+        let token = try #require(try await service.addAgent(grant, days: 1, for: ClientContext(user: batman)))
+        try await service.endSessions(for: ClientContext(user: batman))
+        #expect(try await service.agent(withToken: token) == nil)
+    }
+
     // MARK: Logging in
 
     @Test func `the user logs in from a known device during an attack, and other clients cannot`() async throws {

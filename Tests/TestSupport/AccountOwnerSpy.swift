@@ -63,7 +63,9 @@ package final class AccountOwnerSpy: AccountManaging {
             contactEmail: nil,
             created: Timestamp(milliseconds: 1000),
             devices: !storesLater && changes.contains("end device a")
-                ? [] : [AccountDevice(id: "a", lastLogin: Timestamp(milliseconds: 2000))]
+                ? [] : [AccountDevice(id: "a", lastLogin: Timestamp(milliseconds: 2000))],
+            agents: changes.contains { $0.hasPrefix("add agent") }
+                ? [AccountAgent(id: "c", name: "Claude", mayChange: true, expires: Timestamp(milliseconds: 3000))] : []
         )
     }
 
@@ -90,6 +92,11 @@ package final class AccountOwnerSpy: AccountManaging {
         guard id == "a" else { return false }
         add("end session \(id)")
         return true
+    }
+
+    package func addAgent(_ agent: AgentGrant, days: Int, for client: ClientContext) -> String? {
+        add("add agent \(agent.name) \(agent.mayChange) \(days)")
+        return "token"
     }
 
     package func endDevice(_ id: String, for client: ClientContext) -> Bool {

@@ -12,7 +12,8 @@ public struct AuditEvent: Equatable, Sendable {
         case accountAdded
         /// A user signed up with an email address that has an account. You may want to inform the account's user.
         case signupOfExisting
-        /// A user logged in; ``AuditEvent/reason`` names the factor: `passkey`, `authenticatorApp` or `recoveryCode`; `nil` for a password alone.
+        /// A user logged in; ``AuditEvent/reason`` names the factor: `passkey`, `authenticatorApp` or `recoveryCode`; `nil` for a password alone. It
+        /// is `agent` if an agent has begun a session in place of its user.
         case login
         /// The password of a login was right, and a second factor must complete it.
         case passwordVerified
@@ -117,7 +118,7 @@ extension AuditEvent {
     enum Change: String, CaseIterable {
         case password, passwordReset, email, emailConfirmed, contactEmail, userID, passkeyAdded, passkeyRemoved
         case authenticatorAppAdded, authenticatorAppRemoved, recoveryCodesCreated, recoveryCodeUsed, factorsRemoved
-        case sessionEnded, otherSessionsEnded, sessionsEnded, deviceEnded
+        case sessionEnded, otherSessionsEnded, sessionsEnded, deviceEnded, agentAdded, agentEnded
     }
 
     /// A series of a metric that counts events.
@@ -150,7 +151,7 @@ extension AuditEvent.Kind {
         let (metric, label, values): (String, String?, [String])
         switch self {
         case .login:
-            (metric, label, values) = ("logins", "factor", ["password", "passkey", "authenticatorApp", "recoveryCode"])
+            (metric, label, values) = ("logins", "factor", ["password", "passkey", "authenticatorApp", "recoveryCode", "agent"])
         case .loginFailed:
             let failures = AuditEvent.LoginFailure.allCases.map(\.rawValue)
             (metric, label, values) = ("login_failures", "reason", failures + ["passkey"])

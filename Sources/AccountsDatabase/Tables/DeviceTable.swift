@@ -1,18 +1,22 @@
 import Accounts
+import BundledControllers
 import BusinessLogic
 
 /// The SQL of the table `device`.
 enum DeviceTable {
-    static let description = TableDescription(name: "device", columns: ["key", "account_id", "failures", "expires"])
+    static let description = TableDescription(
+        name: "device",
+        columns: ["key", "account_id", "failures", "expires", "agent"]
+    )
 
     /// The maximum number of expired devices to delete in one write, so that no write takes long.
     private static let expiredAtOnce = 100
 
     /// Inserts a device or replaces the one with the same key. Deletes those other devices of the same account that expire first, so
-    /// that at most `limit` remain, and some of the expired devices.
+    /// that at most `limit` remain, and some of the expired devices. Agents count separately.
     static func insert(_ device: Device, limit: Int, at now: Timestamp) -> [SQLStep] {
         [
-            insertStatement(device.key, device.account, device.failures, device.expires),
+            insertStatement(device.key, device.account, device.failures, device.expires, device.agent?.text),
             deleteOthers(device.account, device.key, max(0, limit - 1)),
             deleteExpired(now, expiredAtOnce),
         ]
@@ -23,7 +27,8 @@ enum DeviceTable {
             key: DeviceKey(bytes: try row.bytes(0)),
             account: AccountID(try row.text(1)),
             failures: FailureCount.stored(try row.integer(2)),
-            expires: try row.time(3)
+            expires: try row.time(3),
+            agent: try row.optionalText(4).map { AgentGrant(text: $0) }
         )
     }
 
@@ -49,6 +54,7 @@ enum DeviceTable {
 
     private static let others: SQLText = """
         SELECT key FROM device WHERE account_id = $1 AND key <> $2
+        AND (agent IS NULL) = (SELECT new.agent IS NULL FROM device new WHERE new.key = $2)
         ORDER BY expires DESC LIMIT \(postgreSQL: "ALL", sqlite: "-1") OFFSET $3
         """
 
@@ -66,4 +72,14 @@ enum DeviceTable {
         "delete expired devices",
         "DELETE FROM device WHERE \("key", in: expired)"
     )
+}
+
+extension AgentGrant {
+    /// The grant as the table contains it: what the agent may do, and its name.
+    fileprivate var text: String { (mayChange ? "change " : "look ") + name }
+
+    fileprivate init(text: String) {
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        self.init(name: String(parts.last ?? ""), mayChange: parts.first == "change")
+    }
 }

@@ -65,7 +65,8 @@ CREATE TABLE device (
     key bytea NOT NULL PRIMARY KEY, -- the hash of the token
     account_id text COLLATE "C" NOT NULL,
     failures bigint NOT NULL,
-    expires bigint NOT NULL -- milliseconds since 1970-01-01T00:00:00Z
+    expires bigint NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
+    agent text -- 'look' or 'change', a space, and the name; null for a device
 ) WITH (fillfactor = 80);
 
 CREATE INDEX device_of_account ON device (account_id, expires);

@@ -41,7 +41,8 @@ CREATE TABLE device (
     key BLOB NOT NULL PRIMARY KEY, -- the hash of the token
     account_id TEXT NOT NULL,
     failures INTEGER NOT NULL,
-    expires INTEGER NOT NULL -- milliseconds since 1970-01-01T00:00:00Z
+    expires INTEGER NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
+    agent TEXT -- 'look' or 'change', a space, and the name; null for a device
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX device_of_account ON device (account_id, expires);

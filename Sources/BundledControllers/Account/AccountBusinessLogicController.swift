@@ -13,7 +13,25 @@ public final class AccountBusinessLogicController: BusinessLogicController {
     /// The session to end.
     public static let session = Field.id("session", of: "a session")
     /// The device to end.
-    public static let device = Field.id("device", of: "a device")
+    public static let device = Field.id("device", of: "a device or an agent")
+    /// The name of a new agent.
+    public static let agentName = Field<String>(
+        "agentName",
+        minimumLength: 1,
+        maximumLength: 64,
+        description: "The name by which the user recognises the agent."
+    )
+    /// For how long a new agent's token works.
+    public static let agentDays = Field<Int>(
+        "agentDays",
+        in: 1...30,
+        description: "The number of days for which the agent's token works."
+    ).whenAbsent(30)
+    /// Whether a new agent may send all events.
+    public static let agentMayChange = Field<Bool>(
+        "agentMayChange",
+        description: "Whether the agent may also change things; otherwise, it can only look."
+    ).whenAbsent(false)
 
     /// The name with which the user logs in.
     public static let username = Output<String>("username", description: "The name with which the user logs in.")
@@ -39,6 +57,17 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         "devices",
         description: "The devices on which the user has logged in."
     )
+    /// The agents that use the service as the user.
+    public static let agents = Output<[AccountAgent]>(
+        "agents",
+        description: "The agents that use the service as the user."
+    )
+    /// The token of the agent that was added last, which is shown once.
+    public static let agentToken = Output<String?>(
+        "agentToken",
+        isSecret: true,
+        description: "The token of a new agent, which is shown once."
+    )
     /// Everything that the account contains.
     public static let export = Output<AccountDetails>("export", description: "Everything that the account contains.")
     /// Why the address is not changed; null if it is.
@@ -49,6 +78,8 @@ public final class AccountBusinessLogicController: BusinessLogicController {
     public static let sessionMessage = Output.rejection("sessionMessage", "a session is not ended")
     /// Why a device is not ended; null if it is.
     public static let deviceMessage = Output.rejection("deviceMessage", "a device is not ended")
+    /// Why an agent is not added; null if it is.
+    public static let agentMessage = Output.rejection("agentMessage", "an agent is not added")
     /// Why the account is not deleted; null if it is.
     public static let deletionMessage = Output.rejection("deletionMessage", "the account is not deleted")
 
@@ -59,7 +90,8 @@ public final class AccountBusinessLogicController: BusinessLogicController {
             "viewDidLoad",
             gives: [
                 .renders(username), .renders(email), .renders(emailConfirmed), .renders(sessions),
-                .renders(sessionCount), .renders(devices), .alerts(.noAccount), .goes(to: .login),
+                .renders(sessionCount), .renders(devices), .renders(agents), .renders(agentToken), .alerts(.noAccount),
+                .goes(to: .login),
             ]
         ) { try await $0.show() }.safe(),
         .event(
@@ -96,9 +128,20 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         .event(
             "endDeviceButtonPressed",
             reads: device,
-            gives: [.renders(devices), .renders(deviceMessage, .unknownDevice)] + rejections,
+            gives: [.renders(devices), .renders(agents), .renders(deviceMessage, .unknownDevice)] + rejections,
             examples: [["device": "00112233445566778899aabbccddeeff"]]
         ) { try await $0.endDevice($1) },
+        .event(
+            "addAgentButtonPressed",
+            reads: agentName,
+            agentDays,
+            agentMayChange,
+            password,
+            gives: [
+                .renders(agents), .renders(agentToken), .renders(agentMessage, .wrongAccountPassword),
+            ] + rejections,
+            examples: [["agentName": "Assistant", "agentDays": 7, "password": "bruce"]]
+        ) { try await $0.addAgent(AgentGrant(name: $1, mayChange: $3), days: $2, password: $4) },
         .event("endSessionsButtonPressed", gives: [.alerts(.sessionsEnded, .noAccount), .goes(to: .login)]) {
             try await $0.endSessions()
         },
@@ -160,6 +203,8 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         render(Self.emailConfirmed, details.emailConfirmed != nil)
         show(try await accounts.sessions(of: client))
         render(Self.devices, details.devices)
+        render(Self.agents, details.agents)
+        render(Self.agentToken, nil)
     }
 
     private func changeEmail(to email: String, password: String) async throws {
@@ -208,7 +253,19 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         let isEnded = try await accounts.endDevice(id, for: client)
         show(isEnded ? nil : .unknownDevice, in: Self.deviceMessage)
         guard let details = try await details() else { return }
+        // The change can be stored after the event.
         render(Self.devices, details.devices.filter { !isEnded || $0.id != id })
+        render(Self.agents, details.agents.filter { !isEnded || $0.id != id })
+    }
+
+    private func addAgent(_ agent: AgentGrant, days: Int, password: String) async throws {
+        guard try await details() != nil else { return }
+        guard try await isRight(password) else { return show(.wrongAccountPassword, in: Self.agentMessage) }
+        show(nil, in: Self.agentMessage)
+        let token = try await accounts.addAgent(agent, days: days, for: client)
+        guard let details = try await details() else { return }
+        render(Self.agents, details.agents)
+        render(Self.agentToken, token)
     }
 
     private func endSessions() async throws {

@@ -86,12 +86,22 @@ public protocol AccountManaging: Sendable {
     /// - Throws: if it cannot be ended now.
     func endSession(_ id: String, for client: ClientContext) async throws -> Bool
 
-    /// Forgets a device of the client's account, so that logins from it are treated like those from any other device.
+    /// Lets an agent use the service as the client's user.
     ///
     /// - Parameters:
-    ///   - id: its ``AccountDevice/id``.
+    ///   - agent: what the agent may do.
+    ///   - days: the number of days for which its token works.
+    ///   - client: the client, whose user has just entered the password.
+    /// - Returns: the token; `nil` if no user with an account is logged in.
+    /// - Throws: if it cannot be added now.
+    func addAgent(_ agent: AgentGrant, days: Int, for client: ClientContext) async throws -> String?
+
+    /// Forgets a device of the client's account, so that logins from it are treated like those from any other device; or ends an agent.
+    ///
+    /// - Parameters:
+    ///   - id: its ``AccountDevice/id`` or ``AccountAgent/id``.
     ///   - client: the client.
-    /// - Returns: `false` if the account has no such device.
+    /// - Returns: `false` if the account has no such device or agent.
     /// - Throws: if it cannot be forgotten now.
     func endDevice(_ id: String, for client: ClientContext) async throws -> Bool
 
@@ -130,6 +140,8 @@ public struct AccountDetails: Codable, Equatable, Sendable, ObjectValue {
     public let created: Timestamp
     /// The devices on which the user has logged in.
     public let devices: [AccountDevice]
+    /// The agents that use the service as the user.
+    public let agents: [AccountAgent]
 
     /// Creates the details of an account.
     public init(
@@ -140,7 +152,8 @@ public struct AccountDetails: Codable, Equatable, Sendable, ObjectValue {
         userID: String?,
         contactEmail: String?,
         created: Timestamp,
-        devices: [AccountDevice]
+        devices: [AccountDevice],
+        agents: [AccountAgent] = []
     ) {
         self.name = name
         self.username = username
@@ -150,6 +163,7 @@ public struct AccountDetails: Codable, Equatable, Sendable, ObjectValue {
         self.contactEmail = contactEmail
         self.created = created
         self.devices = devices
+        self.agents = agents
     }
 
     /// The members, as outputs show them.
@@ -161,7 +175,8 @@ public struct AccountDetails: Codable, Equatable, Sendable, ObjectValue {
         Member("userID", \.userID),
         Member("contactEmail", \.contactEmail),
         Member("created", \.created),
-        Member("devices", \.devices)
+        Member("devices", \.devices),
+        Member("agents", \.agents)
     )
 }
 

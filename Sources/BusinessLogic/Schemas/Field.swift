@@ -23,6 +23,8 @@ public struct Field<Content: ScreenValue>: Sendable {
     ///   - name: the key of ``Controllable/getValue(_:)``.
     ///   - isSecret: whether the value is discarded after its event, and never, logged or recorded.
     ///   - fromLink: whether a link may fill the field although it is secret, such as the code in a mail.
+    ///   - fromAgent: whether an agent may fill the field although it is secret, so that a model knows the value. An agent does not see the
+    ///     events that read another secret field.
     ///   - range: the values that are valid, of a number, a date or a time; of a list, those of its elements.
     ///   - minimumLength: the minimum number of Unicode code points of a text.
     ///   - maximumLength: the maximum number of Unicode code points of a text, at least 0; `nil` for the type's usual maximum.
@@ -34,6 +36,7 @@ public struct Field<Content: ScreenValue>: Sendable {
         _ name: String,
         isSecret: Bool = false,
         fromLink: Bool = false,
+        fromAgent: Bool = false,
         in range: ClosedRange<Content.Bound>? = nil,
         minimumLength: Int = 0,
         maximumLength: Int? = nil,
@@ -56,6 +59,7 @@ public struct Field<Content: ScreenValue>: Sendable {
             ValueSchema(of: Content.self).constrained(constraints, in: name),
             isSecret: isSecret,
             isFromLink: fromLink,
+            isFromAgent: fromAgent,
             description: description
         )
     }

@@ -12,6 +12,8 @@ package struct FieldDeclaration: Equatable, Sendable {
     private(set) var isDeclaredSecret: Bool
     /// Whether a link may fill the field although it is secret.
     package private(set) var isFromLink: Bool
+    /// Whether an agent may fill the field although it is secret.
+    private var isFromAgent: Bool
     /// What the field means; `nil` if the field has no description.
     package private(set) var description: String?
     /// The value if the screen contains none; `nil` if the screen must contain one.
@@ -25,6 +27,7 @@ package struct FieldDeclaration: Equatable, Sendable {
         _ schema: ValueSchema,
         isSecret: Bool = false,
         isFromLink: Bool = false,
+        isFromAgent: Bool = false,
         description: String? = nil
     ) {
         self.name = name
@@ -32,6 +35,7 @@ package struct FieldDeclaration: Equatable, Sendable {
         isDeclaredSecret = isSecret
         self.isSecret = isSecret || schema.hasSecrets
         self.isFromLink = isFromLink
+        self.isFromAgent = isFromAgent
         self.description = description
         plainTextLength = Self.plainTextLength(of: schema)
     }
@@ -42,6 +46,9 @@ package struct FieldDeclaration: Equatable, Sendable {
 
     /// Whether a link can fill the field: a secret one only if that is declared.
     package var acceptsLinks: Bool { !isSecret || isFromLink }
+
+    /// Whether an agent can fill the field, whose model then knows the value.
+    package var acceptsAgents: Bool { !isSecret || isFromAgent }
 
     /// Whether the field accepts every text that is not too long and does not contain U+0000.
     package var acceptsEveryText: Bool { plainTextLength >= 0 }
@@ -77,6 +84,7 @@ package struct FieldDeclaration: Equatable, Sendable {
         union.isSecret = isSecret || other.isSecret
         union.isDeclaredSecret = isDeclaredSecret || other.isDeclaredSecret
         union.isFromLink = isFromLink && other.isFromLink
+        union.isFromAgent = isFromAgent && other.isFromAgent
         union.description = description ?? other.description
         union.whenAbsent = whenAbsent ?? other.whenAbsent
         return union

@@ -45,6 +45,9 @@ struct Route: Sendable {
         try await service.showWellKnown(request)
     }
 
+    /// The endpoint of agents.
+    static let agents = Route(.post, "/mcp") { try await $0.answerAgent($1, &$2) }
+
     /// Whether the route has that path. The path does not contain the service's prefix.
     func matches(_ path: some StringProtocol) -> Bool {
         // As bytes: comparing the characters of a client's text can be slow.
@@ -89,6 +92,7 @@ extension UnderstudyService {
     private func routes(at path: String) -> [Route] {
         if let name = path.wellKnownName, configuration.wellKnown[name] != nil { return [Route.wellKnown] }
         guard let path = configuration.pathPrefix.local(path[...]) else { return [] }
+        if configuration.servesAgents, Route.agents.matches(path) { return [Route.agents] }
         let routes = Route.all.filter { $0.matches(path) }
         guard configuration.isDevelopment, routes.isEmpty else { return routes }
         return Route.inspection.filter { $0.matches(path) }

@@ -86,6 +86,12 @@ public struct ServiceConfiguration: Sendable {
     package var accessLog: (any AccessLogHandler)?
     /// Creates the metrics. The default is the factory with which swift-metrics was bootstrapped.
     public var metrics: any MetricsFactory = MetricsSystem.factory
+    /// Whether agents can use the pages by the Model Context Protocol (`POST /mcp`): the events whose values a model may know. It is off by default.
+    public var servesAgents = false
+    /// Returns the agent with a token that a user has made for it; `nil` if the token is unknown. By default, agents have sessions of clients.
+    package var findAgent: (@Sendable (String) async throws -> Agent?)?
+    /// Called when an agent has begun a session.
+    package var onAgentLogin: @Sendable (ClientContext) async -> Void = { _ in }
     /// The topics that controllers follow. Pass the same object to all that publish topics.
     public var topics = Topics()
     /// The clock for the expiry of sessions and for limits on requests. With several servers and a PostgreSQL database, it must be the

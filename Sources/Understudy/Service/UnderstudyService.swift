@@ -17,6 +17,10 @@ import UnderstudySessions
 /// another object, which shares the sessions and everything else.
 public final class UnderstudyService: Sendable {
     let pages: Pages
+    /// The tools of agents; none if the service does not serve agents.
+    let agentTools: [AgentTool]
+    /// A request that starts the session of an agent acquires it.
+    let agentLock = AsyncLock()
     /// The languages of messages and problems; `nil` if the service has no translations.
     let languages: Languages?
     /// What responses in English depend on.
@@ -74,6 +78,7 @@ public final class UnderstudyService: Sendable {
         self.configuration = configuration
         self.logger = logger
         self.pages = former?.pages ?? Pages(pages, below: configuration.pathPrefix)
+        agentTools = configuration.servesAgents ? AgentTool.tools(of: self.pages.all) : []
         context = ResponseContext(links: self.pages.links)
         recordsSessions = configuration.recording != nil || configuration.isDevelopment
         // Without the path prefix, which a replay does not know.
@@ -192,8 +197,8 @@ extension UnderstudyService {
     ///
     /// - Parameter configuration: the ``ServiceConfiguration/translations``, ``ServiceConfiguration/sessions``,
     ///   ``ServiceConfiguration/browserPages``, ``ServiceConfiguration/maximumWaitingEvents``, ``ServiceConfiguration/allowedOrigins``,
-    ///   ``ServiceConfiguration/requests``, ``ServiceConfiguration/limitsLoopback`` and ``ServiceConfiguration/accessLogger``. The service
-    ///   ignores everything else.
+    ///   ``ServiceConfiguration/requests``, ``ServiceConfiguration/limitsLoopback``, ``ServiceConfiguration/servesAgents`` and
+    ///   ``ServiceConfiguration/accessLogger``. The service ignores everything else.
     public func reloaded(with configuration: ServiceConfiguration) -> UnderstudyService {
         liveSessions.reload(configuration.sessions)
         let configuration = self.configuration.reloading(configuration)
@@ -212,6 +217,7 @@ extension ServiceConfiguration {
         configuration.allowedOrigins = other.allowedOrigins
         configuration.requests = other.requests
         configuration.limitsLoopback = other.limitsLoopback
+        configuration.servesAgents = other.servesAgents
         configuration.accessLogger = other.accessLogger
         configuration.accessLog = other.accessLog
         return configuration

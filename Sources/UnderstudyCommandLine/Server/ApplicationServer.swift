@@ -2,6 +2,7 @@ import Accounts
 import AccountsDatabase
 import AccountsPostgreSQL
 import AccountsSQLite
+import BundledControllers
 import BusinessLogic
 import CoreMetrics
 import Glibc
@@ -109,6 +110,11 @@ actor ApplicationServer {
         configuration.recording = try settings.recordingFolder()
         configuration.onLogout = accounts.service.recordLogout(of:)
         configuration.issueDeviceToken = accounts.service.issueDeviceToken
+        configuration.findAgent = { [service = accounts.service] token in
+            guard let agent = try await service.agent(withToken: token) else { return nil }
+            return Agent(user: agent.user, mayChange: agent.grant.mayChange, key: agent.key)
+        }
+        configuration.onAgentLogin = accounts.service.recordAgentLogin(of:)
         configuration.sessionStore = accounts.sessions
         configuration.clock = accounts.clock
         configuration.topics = accounts.topics

@@ -103,6 +103,7 @@ struct ServeSettings {
 
     private mutating func readPages() throws {
         service.title = try reader.value(Settings.title) ?? service.title
+        service.servesAgents = try reader.value(Settings.mcp) ?? isDemo
         let folder = pageFolders.templates != nil ? "templates" : pageFolders.assets != nil ? "assets" : nil
         servesHTML = try reader.value(Settings.pages) ?? (isDemo || isDevelopment || folder != nil)
         if let folder, !servesHTML {

@@ -36,6 +36,7 @@ enum Settings {
         }
     )
     static let pages = Setting("pages", ifSet: .onOff)
+    static let mcp = Setting("mcp", ifSet: .onOff)
     static let templates = Setting("templates", ifSet: .text, \.pageFolders.templates)
     static let assets = Setting("assets", ifSet: .text, \.pageFolders.assets)
     static let translations = Setting("translations", ifSet: .text, \.translations)
@@ -59,7 +60,7 @@ enum Settings {
             ),
             allowedHosts, title, pages, templates, assets,
             Setting("image-origins", list: { try ImageOrigins($0) }, empty: ImageOrigins(), \.imageOrigins),
-            translations,
+            translations, mcp,
         ]
     }
 

@@ -18,7 +18,7 @@ public final class Page: Sendable {
 
     /// The names that a page cannot have, because they are paths of the service's own routes.
     package static let reservedNames: Set<String> = [
-        "session", "livez", "readyz", "problems", "metrics", "validate", "docs",
+        "session", "livez", "readyz", "problems", "metrics", "validate", "docs", "mcp",
     ]
 
     /// Whether an event may log a user in or out; `nil` if each page may whose controller receives the identity.

@@ -47,6 +47,12 @@ package final class AddressKey: Sendable {
     package func hash(_ prefix: IPAddress) -> AddressHash {
         AddressHash(prefix, key: key.withLock { $0 })
     }
+
+    /// The token of the session of what has that identifier. Nobody can compute it without the key.
+    package func token(of identifier: [UInt8]) -> SessionToken? {
+        let digits = Array(identifier.hashed(16, key: key.withLock { $0 }).hexadecimalDigits.utf8)
+        return digits.withUnsafeBytes { SessionToken($0) }
+    }
 }
 
 /// The key with which a process recognises the snapshots of sessions that it has given to clients.

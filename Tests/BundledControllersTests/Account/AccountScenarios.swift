@@ -17,6 +17,12 @@ enum AccountScenarios {
     }
 
     private static let device: Value = ["id": "a", "lastLogin": "1970-01-01T00:00:02Z"]
+    private static let agent: Value.Object = [
+        "agentName": "Claude", "agentDays": 7, "agentMayChange": true, "password": "bruce",
+    ]
+    private static let addedAgent: Value = [
+        "id": "c", "name": "Claude", "mayChange": true, "expires": "1970-01-01T00:00:03Z",
+    ]
     private static let newPassword: Value.Object = ["password": "bruce", "newPassword": "a new long password"]
     private static let newEmail: Value.Object = ["password": "bruce", "newEmail": "bart@rules.example"]
 
@@ -29,6 +35,7 @@ enum AccountScenarios {
         .send("viewDidLoad"), .send("exportButtonPressed"), .send("endSessionsButtonPressed"), end(session: "a"),
         end(device: "a"), .send("deleteButtonPressed", ["password": "bruce"]),
         .send("changeEmailButtonPressed", newEmail), .send("changePasswordButtonPressed", newPassword),
+        .send("addAgentButtonPressed", agent),
     ]
 
     static let group = ScenarioGroup(
@@ -41,19 +48,22 @@ enum AccountScenarios {
                 gives: [
                     .render("username", "lisa@rules.example"), .render("email", "lisa@rules.example"),
                     .render("emailConfirmed", true),
-                ] + show("b", "a") + [.render("devices", [device]), .goToPage("verify")]
+                ] + show("b", "a") + [
+                    .render("devices", [device]), .render("agents", []), .render("agentToken", nil),
+                    .goToPage("verify"),
+                ]
             ),
             Scenario(
                 "without a user, every event leads to the login and changes nothing",
                 isGuest: true,
                 all,
-                gives: Array(repeating: .goToPage("login"), count: 8)
+                gives: Array(repeating: .goToPage("login"), count: 9)
             ),
             Scenario(
                 "a user without an account is told so by every event, which changes nothing",
                 as: User(username: "batman"),
                 all,
-                gives: Array(repeating: .showAlert(.noAccount), count: 8)
+                gives: Array(repeating: .showAlert(.noAccount), count: 9)
             ),
             Scenario(
                 "with a wrong password, nothing changes, and the message belongs to the event, until the right one",
@@ -114,9 +124,25 @@ enum AccountScenarios {
                 [end(session: "c"), end(session: "a"), end(device: "b"), end(device: "a")],
                 gives: [.render("sessionMessage", .unknownSession)] + show("b", "a")
                     + [.render("sessionMessage", nil)] + show("b")
-                    + [.render("deviceMessage", .unknownDevice), .render("devices", [device])]
-                    + [.render("deviceMessage", nil), .render("devices", [])],
+                    + [.render("deviceMessage", .unknownDevice), .render("devices", [device]), .render("agents", [])]
+                    + [.render("deviceMessage", nil), .render("devices", []), .render("agents", [])],
                 calls: ["end session a", "end device a"]
+            ),
+            Scenario(
+                "an agent is added with the right password, and its token is shown until the page is loaded again",
+                [
+                    .send("addAgentButtonPressed", ["agentName": "Claude", "password": "robin"]),
+                    .send("addAgentButtonPressed", agent), .send("viewDidLoad"),
+                ],
+                gives: [
+                    .render("agentMessage", wrongPassword), .render("agentMessage", nil),
+                    .render("agents", [addedAgent]), .render("agentToken", "token"),
+                    .render("username", "lisa@rules.example"), .render("email", "lisa@rules.example"),
+                    .render("emailConfirmed", true),
+                ] + show("b", "a") + [
+                    .render("devices", [device]), .render("agents", [addedAgent]), .render("agentToken", nil),
+                ],
+                calls: ["add agent Claude true 7"]
             ),
             Scenario(
                 "the session in use does not end, and the page says how to end it",
@@ -128,7 +154,7 @@ enum AccountScenarios {
                 "what has ended is not shown, also if the change is stored after the event",
                 on: "later",
                 [end(session: "a"), end(device: "a")],
-                gives: show("b") + [.render("devices", [])]
+                gives: show("b") + [.render("devices", []), .render("agents", [])]
             ),
             Scenario(
                 "all sessions end, also this one",
@@ -146,7 +172,7 @@ enum AccountScenarios {
                         [
                             "name": "Lisa", "username": "lisa@rules.example", "email": "lisa@rules.example",
                             "emailConfirmed": "1970-01-01T00:00:01Z", "userID": .null, "contactEmail": .null,
-                            "created": "1970-01-01T00:00:01Z", "devices": [device],
+                            "created": "1970-01-01T00:00:01Z", "devices": [device], "agents": [],
                         ]
                     )
                 ]

@@ -110,7 +110,7 @@ life_use() {
     expect "the accounts" $'homer@rules.example\nlisa@rules.example' \
         sh -c "sudo -u understudy understudy account list | tail -n +2 | cut -d' ' -f1"
     check "the audit log has the logins" sh -c "sudo -u understudy understudy audit export | grep -q '\"event\":\"login\"'"
-    check "the journal has the logins" sh -c "journalctl -u understudy | grep -q 'Audit .*event=login '"
+    check "the journal has the logins" sh -c "journalctl -u understudy | grep -q '\"Audit\".*\"event\":\"login\"'"
 
     systemctl enable --quiet understudy-metrics.socket
     systemctl restart understudy.service

@@ -1,0 +1,41 @@
+public import BundledControllers
+public import BusinessLogic
+
+/// Agents of users: programs that use the service in a session of their own. Each has a secret token, of which the store has the hash.
+extension AccountService {
+    /// Lets an agent use the service as the client's user, until its token expires, the user ends it, or all sessions of the account are
+    /// revoked. An account has at most twenty agents; above that, those that expire first end.
+    ///
+    /// - Returns: 48 hexadecimal digits; `nil` if no user with an account is logged in, or if the account is disabled.
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    public func addAgent(_ agent: AgentGrant, days: Int, for client: ClientContext) async throws -> String? {
+        guard let account = try await account(of: client) else { return nil }
+        let (token, now) = (randomBytes(24).hexadecimalDigits, clock.now)
+        let device = Device(
+            key: DeviceKey(token: token),
+            account: account.id,
+            expires: now + .seconds(days * 86_400),
+            agent: agent
+        )
+        guard try await store.addDevice(device, replacing: nil, limit: Self.devicesPerAccount, at: now) else {
+            return nil
+        }
+        await record(change: .agentAdded, account.id, client)
+        return token
+    }
+
+    /// The user of an agent with what it may do; `nil` if the token is unknown or has expired, or if the account is disabled.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    package func agent(withToken token: String) async throws -> (user: User, grant: AgentGrant, key: [UInt8])? {
+        guard let device = try await store.device(DeviceKey(token: token)), let grant = device.agent,
+            clock.now < device.expires, let account = try await store.account(device.account), !account.isDisabled
+        else { return nil }
+        return (account.user, grant, device.key.bytes)
+    }
+
+    /// Records that an agent has begun a session.
+    package func recordAgentLogin(of client: ClientContext) async {
+        await record(.login, client.user?.id.map { AccountID($0) }, reason: "agent", client)
+    }
+}

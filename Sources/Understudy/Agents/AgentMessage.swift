@@ -1,0 +1,126 @@
+import BusinessLogic
+import FoundationEssentials
+import HTTPMessages
+
+/// A message of an agent: a request or a notification of JSON-RPC 2.0, as the Model Context Protocol defines them.
+struct AgentMessage {
+    /// Identifies the request in its response; `nil` for a notification.
+    let id: Value?
+    let method: String
+    let params: Value.Object
+    /// Whether the message names its revision itself, so that there is no handshake.
+    let isStateless: Bool
+
+    /// The revision without a handshake.
+    static let stateless = "2026-07-28"
+    /// The revisions with a handshake, the newest one first.
+    static let handshakes = ["2025-11-25", "2025-06-18"]
+
+    /// Reads the body of a request.
+    ///
+    /// - Throws: ``AgentError`` if it is no message.
+    init(_ body: [UInt8]) throws(AgentError) {
+        guard let json = try? JSONReader.read(body) else { throw .parsing }
+        guard let members = json.object, members["jsonrpc"] == "2.0", let method = members["method"]?.string else {
+            throw .invalidRequest("The body must be one request or notification of JSON-RPC 2.0.")
+        }
+        switch members["id"] {
+        case nil, .string, .number: id = members["id"]
+        default: throw .invalidRequest("An id is a text or a number.")
+        }
+        self.method = method
+        params = members["params"]?.object ?? [:]
+        isStateless = params["_meta"]?[Self.versionKey] != nil
+    }
+
+    /// A member of the message's metadata.
+    func meta(_ key: String) -> Value? { params["_meta"]?[key] }
+
+    /// Checks the message's revision, and that the header fields, by which proxies may decide, say what the message says.
+    ///
+    /// - Throws: ``AgentError``.
+    func check(_ headers: Headers) throws(AgentError) {
+        let version = headers["MCP-Protocol-Version"]
+        guard isStateless else {
+            guard let version, !Self.handshakes.contains(version), method != "initialize" else { return }
+            guard version == Self.stateless else { throw .unsupportedVersion(version) }
+            throw .invalidParams("'_meta' lacks '\(Self.versionKey)'.", status: 400)
+        }
+        let requested = meta(Self.versionKey)?.string ?? ""
+        guard requested == Self.stateless else { throw .unsupportedVersion(requested) }
+        guard meta("io.modelcontextprotocol/clientCapabilities")?.object != nil else {
+            throw .invalidParams("'_meta' lacks 'io.modelcontextprotocol/clientCapabilities'.", status: 400)
+        }
+        try check("MCP-Protocol-Version", version, is: requested)
+        // Of notifications, the revision defines none.
+        guard id != nil else { return }
+        try check("Mcp-Method", headers["Mcp-Method"], is: method)
+        if let name = params["name"]?.string ?? params["uri"]?.string {
+            try check("Mcp-Name", headers["Mcp-Name"]?.decodedHeaderValue, is: name)
+        }
+    }
+
+    private func check(_ header: String, _ value: String?, is expected: String) throws(AgentError) {
+        guard value?.hasSameBytes(as: expected) != true else { return }
+        throw .headerMismatch(
+            "The header \(header) is \(value.map { "'\($0)'" } ?? "missing"), and the body says '\(expected)'."
+        )
+    }
+
+    private static let versionKey = "io.modelcontextprotocol/protocolVersion"
+}
+
+extension String {
+    /// The text that a header field contains, in Base64 if it is not ASCII.
+    fileprivate var decodedHeaderValue: String? {
+        guard hasPrefix("=?base64?"), hasSuffix("?=") else { return self }
+        return Data(base64Encoded: String(dropFirst(9).dropLast(2))).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// Why a message of an agent has no result: an error of JSON-RPC.
+struct AgentError: Error, Equatable {
+    let code: Int
+    let message: String
+    var data: Value?
+    /// The status of the response.
+    var status = 200
+
+    static let parsing = AgentError(code: -32700, message: "The body is not JSON.", status: 400)
+
+    static func invalidRequest(_ message: String) -> AgentError {
+        AgentError(code: -32600, message: message, status: 400)
+    }
+
+    static func invalidParams(_ message: String, status: Int = 200) -> AgentError {
+        AgentError(code: -32602, message: message, status: status)
+    }
+
+    static func unknownMethod(_ message: AgentMessage) -> AgentError {
+        let text = "There is no method '\(message.method)'."
+        return AgentError(code: -32601, message: text, status: message.isStateless ? 404 : 200)
+    }
+
+    static func unsupportedVersion(_ requested: String) -> AgentError {
+        let supported = ([AgentMessage.stateless] + AgentMessage.handshakes).map(Value.string)
+        return AgentError(
+            code: -32022,
+            message: "Unsupported protocol version",
+            data: ["supported": .array(supported), "requested": .string(requested)],
+            status: 400
+        )
+    }
+
+    static func headerMismatch(_ message: String) -> AgentError {
+        AgentError(code: -32020, message: "Header mismatch: " + message, status: 400)
+    }
+
+    /// The response.
+    ///
+    /// - Parameter id: the request's; `nil` if it is not known.
+    func response(to id: Value?) -> Response {
+        var error: Value.Object = ["code": Value(code), "message": .string(message)]
+        error["data"] = data
+        return .json(["jsonrpc": "2.0", "id": id ?? .null, "error": .object(error)], status: status)
+    }
+}

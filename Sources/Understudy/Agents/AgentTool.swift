@@ -1,0 +1,99 @@
+import BusinessLogic
+import UnderstudyPages
+
+/// An event of a page as a tool of an agent.
+struct AgentTool {
+    let name: String
+    let page: Page
+    let event: EventDeclaration
+
+    /// The tools of pages: the events whose values a model may know. Their names are different.
+    static func tools(of pages: [Page]) -> [AgentTool] {
+        var names: Set<String> = []
+        return pages.flatMap { page in
+            page.events.filter { $0.reads.allSatisfy(\.acceptsAgents) }.map { event in
+                let plain = "\(page.name)_\(event.event.name)".toolName
+                var (name, number) = (plain, 1)
+                while !names.insert(name).inserted {
+                    number += 1
+                    name = "\(plain)-\(number)"
+                }
+                return AgentTool(name: name, page: page, event: event)
+            }
+        }
+    }
+
+    /// The tool for a model: its name, what it does, what it reads, and what it results in.
+    var definition: Value {
+        [
+            "name": .string(name), "title": .string("\(page.name): \(event.event.name)"),
+            "description": .string(description), "inputSchema": inputSchema, "outputSchema": outputSchema,
+            // What else an event changes, its declaration does not say.
+            "annotations": event.isSafe ? ["readOnlyHint": true, "idempotentHint": true] : ["readOnlyHint": false],
+        ]
+    }
+
+    /// The names of the fields, as in a call: `products_onSelected(product)`.
+    var signature: String { "\(name)(\(event.reads.map(\.name).joined(separator: ", ")))" }
+
+    private var description: String {
+        var sentences = ["The event '\(event.event.name)' of the page '\(page.name)'."]
+        let outputs = event.gives.compactMap { content -> String? in
+            guard case .render(let key, _, _, let description, false) = content else { return nil }
+            return key + (description.map { " (\($0))" } ?? "")
+        }
+        if !outputs.isEmpty { sentences.append("Shows \(outputs.joined(separator: ", ")).") }
+        let messages = event.gives.flatMap(\.messages).map { "\"\($0.text)\"" }
+        if !messages.isEmpty { sentences.append("Can answer \(messages.joined(separator: ", ")).") }
+        let destinations = event.gives.compactMap { content -> String? in
+            guard case .goToPage(let destination) = content else { return nil }
+            return "'\(destination.page ?? destination.name)'"
+        }
+        if !destinations.isEmpty { sentences.append("Can go to the page \(destinations.joined(separator: ", ")).") }
+        return sentences.joined(separator: " ")
+    }
+
+    private var inputSchema: Value {
+        var properties: Value.Object = [:]
+        for field in event.reads {
+            var property = field.schema.jsonSchema(.input)
+            property["description"] = field.description.map(Value.string)
+            property["default"] = field.whenAbsent
+            properties[field.name] = .object(property)
+        }
+        let required = event.reads.filter { $0.whenAbsent == nil }.map { Value.string($0.name) }
+        var schema: Value.Object = ["type": "object", "additionalProperties": false]
+        if !properties.isEmpty { schema["properties"] = .object(properties) }
+        if !required.isEmpty { schema["required"] = .array(required) }
+        return .object(schema)
+    }
+
+    /// The schema of ``AgentAnswer/content``.
+    private var outputSchema: Value {
+        var shown: Value.Object = [:]
+        for output in page.outputs where !output.isSecret {
+            var property = output.schema.jsonSchema(.output)
+            property["description"] = output.description.map(Value.string)
+            shown[output.key] = .object(property)
+        }
+        let list: Value = ["type": "array", "items": ["type": "object"]]
+        return [
+            "type": "object", "required": ["page", "ok"],
+            "properties": [
+                "page": ["type": "string"], "ok": ["type": "boolean"],
+                "shown": ["type": "object", "properties": .object(shown)],
+                "commands": list, "alert": ["type": "object"], "goToPage": ["type": "object"], "errors": list,
+            ],
+        ]
+    }
+}
+
+extension String {
+    /// The text with the characters and the length that the names of tools may have.
+    fileprivate var toolName: String {
+        let bytes = utf8.prefix(120).map { byte in
+            byte.isASCIIAlphanumeric || "_-.".utf8.contains(byte) ? byte : UInt8(ascii: "-")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,190 @@
+import BusinessLogic
+import HTTPMessages
+import UnderstudyPages
+import UnderstudySessions
+
+/// Agents use pages by the Model Context Protocol (https://modelcontextprotocol.io), in the revisions 2026-07-28, 2025-11-25 and 2025-06-18.
+///
+/// This is a client of the service, as the HTML pages are: each call of a tool is a request with an event, and so has the same limits, session
+/// and recording.
+extension UnderstudyService {
+    /// `POST /mcp`.
+    func answerAgent(_ request: Request, _ record: inout RequestRecord) async throws -> Response {
+        let message: AgentMessage
+        do {
+            message = try AgentMessage(request.body)
+        } catch {
+            return error.response(to: nil)
+        }
+        do {
+            try message.check(request.headers)
+            guard let id = message.id else { return Response(status: 202) }
+            var result = try await result(of: message, request, &record)
+            if message.isStateless {
+                result["resultType"] = "complete"
+                result["_meta"] = ["io.modelcontextprotocol/serverInfo": serverInfo]
+            }
+            return .json(["jsonrpc": "2.0", "id": id, "result": .object(result)])
+        } catch let error as AgentError {
+            return error.response(to: message.id)
+        }
+    }
+
+    private func result(
+        of message: AgentMessage,
+        _ request: Request,
+        _ record: inout RequestRecord
+    ) async throws -> Value.Object {
+        switch (message.method, message.isStateless) {
+        case ("initialize", false):
+            let requested = message.params["protocolVersion"]?.string ?? ""
+            let version = AgentMessage.handshakes.contains(requested) ? requested : AgentMessage.handshakes[0]
+            return description.merging(["protocolVersion": .string(version), "serverInfo": serverInfo])
+        case ("server/discover", true):
+            let versions = ([AgentMessage.stateless] + AgentMessage.handshakes).map(Value.string)
+            return description.merging([
+                "supportedVersions": .array(versions), "ttlMs": 3_600_000, "cacheScope": "public",
+            ])
+        case ("ping", false): return [:]
+        case ("tools/list", _):
+            let tools = try await agentAccess(of: request).tools
+            return Self.listed(["tools": .array(tools.map(\.definition))])
+        case ("tools/call", _): return try await call(message, request, &record)
+        case ("resources/list", _):
+            let resources = pages.all.map { page -> Value in
+                let name = Value.string(page.name)
+                return ["uri": .string(Self.uri + page.name), "name": name, "mimeType": "application/json"]
+            }
+            return Self.listed(["resources": .array(resources)])
+        case ("resources/templates/list", _): return Self.listed(["resourceTemplates": []])
+        case ("resources/read", _): return try await read(message, request)
+        default: throw AgentError.unknownMethod(message)
+        }
+    }
+
+    private static let uri = "understudy://page/"
+
+    private var serverInfo: Value {
+        ["name": .string(configuration.title), "version": .string(configuration.version)]
+    }
+
+    private var description: Value.Object {
+        let instructions =
+            "Each tool is an event of a page, such as a button. Its result says what the screen shows then, what was rejected, and "
+            + "which tools are next. Passwords and codes are for people only: if a page asks for one, ask the user to enter it there."
+        return ["capabilities": ["tools": [:], "resources": [:]], "instructions": .string(instructions)]
+    }
+
+    /// A list that clients may keep for a minute.
+    private static func listed(_ result: Value.Object) -> Value.Object {
+        result.merging(["ttlMs": 60_000, "cacheScope": "private"])
+    }
+
+    // MARK: Tools
+
+    private func call(
+        _ message: AgentMessage,
+        _ request: Request,
+        _ record: inout RequestRecord
+    ) async throws -> Value.Object {
+        let access = try await agentAccess(of: request)
+        let name = message.params["name"]?.string ?? ""
+        guard let tool = access.tools.first(where: { $0.name.hasSameBytes(as: name) }) else {
+            throw AgentError.invalidParams("There is no tool '\(name)', or this agent may not use it.")
+        }
+        let arguments = message.params["arguments"] ?? [:]
+        guard let values = arguments.object else { throw AgentError.invalidParams("'arguments' must be an object.") }
+        guard access.authorization != nil else {
+            throw Problem(
+                .notAuthenticated,
+                "A tool needs a session: send the token of an agent, which a user makes on the page 'account', or that of POST /session, as "
+                    + "'Authorization: Bearer TOKEN'."
+            )
+        }
+        let unknown = values.filter { value in !tool.event.reads(value.name) }.map { value -> Value in
+            ["field": .string(value.name), "code": "unknownField", "message": "There is no such field."]
+        }
+        guard unknown.isEmpty else {
+            let screen = try await screen(of: tool.page, request, access)
+            let outcome: Value = ["ok": false, "errors": .array(unknown)]
+            return AgentAnswer(tool.page, screen: screen, outcome: outcome, tools: access.tools).toolResult
+        }
+        let event: Value = ["event": .string(tool.event.event.name), "values": .object(values)]
+        let key = message.meta("idempotencyKey")?.string ?? ""
+        let response = await answer(
+            agentPart(
+                of: request,
+                .post,
+                tool.page,
+                [("Idempotency-Key", key), (.authorization, access.authorization ?? "")],
+                body: event.json
+            ),
+            &record,
+            isLimited: false
+        )
+        if response.status == 401 { throw Problem.unknownToken }
+        let outcome = (try? JSONReader.read(response.body)) ?? .null
+        let screen = try await screen(of: tool.page, request, access, token: outcome["token"]?.string)
+        return AgentAnswer(tool.page, screen: screen, outcome: outcome, tools: access.tools).toolResult
+    }
+
+    // MARK: Resources
+
+    private func read(_ message: AgentMessage, _ request: Request) async throws -> Value.Object {
+        let access = try await agentAccess(of: request)
+        let uri = message.params["uri"]?.string ?? ""
+        guard uri.hasPrefix(Self.uri), let page = pages[named: String(uri.dropFirst(Self.uri.count))] else {
+            throw AgentError(code: message.isStateless ? -32602 : -32002, message: "There is no resource '\(uri)'.")
+        }
+        let answer = AgentAnswer(page, screen: try await screen(of: page, request, access), tools: access.tools)
+        let content: Value = [
+            "uri": .string(uri), "mimeType": "application/json", "text": .string("\(Value.object(answer.content))"),
+        ]
+        return ["contents": [content], "ttlMs": 0, "cacheScope": "private"]
+    }
+
+    /// What `GET /PAGE` returns.
+    ///
+    /// - Parameter token: the session's token, if the event has changed it.
+    private func screen(
+        of page: Page,
+        _ request: Request,
+        _ access: AgentAccess,
+        token: String? = nil
+    ) async throws -> Value {
+        var record = RequestRecord()
+        let authorization = token.map { "Bearer \($0)" } ?? access.authorization
+        let part = agentPart(of: request, .get, page, [(.authorization, authorization ?? "")])
+        let response = await answer(part, &record, isLimited: false)
+        if response.status == 401 { throw Problem.unknownToken }
+        return (try? JSONReader.read(response.body)) ?? .null
+    }
+
+    /// A request of the agent as the service knows it. An agent has no cookies.
+    private func agentPart(
+        of request: Request,
+        _ method: Method,
+        _ page: Page,
+        _ fields: [HeaderField] = [],
+        body: [UInt8] = []
+    ) -> Request {
+        request.part(
+            method,
+            "\(configuration.pathPrefix)/\(page.name)",
+            replacing: fields + [
+                (.contentType, body.isEmpty ? "" : "application/json"), ("Content-Length", ""), ("Cookie", ""),
+                ("Prefer", ""),
+                ("Last-Event-ID", ""), ("Session-User", ""),
+            ],
+            body: body
+        )
+    }
+}
+
+extension Value.Object {
+    fileprivate func merging(_ other: Value.Object) -> Value.Object {
+        var merged = self
+        for (name, value) in other { merged[name] = value }
+        return merged
+    }
+}

@@ -1,0 +1,285 @@
+import TestSupport
+
+@testable import Understudy
+
+/// Agents, which use pages by the Model Context Protocol.
+struct AgentsTests {
+    private let service = UnderstudyService(pages: Page.demo() + [Page("vault", Vault())]) { configuration in
+        configuration.servesAgents = true
+        configuration.findAgent = { token in
+            switch token {
+            case "looks": Agent(user: User(username: "lisa", id: "1"), mayChange: false, key: [1])
+            case "changes": Agent(user: User(username: "lisa", id: "1"), mayChange: true, key: [2])
+            default: nil
+            }
+        }
+    }
+
+    /// A message of the revision without a handshake.
+    private func send(
+        _ method: String,
+        _ params: Value.Object = [:],
+        token: String? = nil,
+        meta: Value.Object = [:],
+        headers: [HeaderName: String] = [:]
+    ) async throws -> Answer {
+        var meta = meta
+        meta["io.modelcontextprotocol/protocolVersion"] = "2026-07-28"
+        meta["io.modelcontextprotocol/clientCapabilities"] = [:]
+        var params = params
+        params["_meta"] = .object(meta)
+        let name = params["name"]?.string ?? params["uri"]?.string
+        return try await post(
+            ["jsonrpc": "2.0", "id": 7, "method": .string(method), "params": .object(params)],
+            [
+                ("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", method), ("Mcp-Name", name),
+                ("Authorization", token.map { "Bearer " + $0 }),
+            ]
+        )
+    }
+
+    private func post(_ message: Value, _ headers: [(name: HeaderName, value: String?)] = []) async throws -> Answer {
+        try await service.send(.json("/mcp", "\(message)", Headers(optional: headers)))
+    }
+
+    private func call(_ tool: String, _ arguments: Value.Object = [:], token: String?) async throws -> Value {
+        let params: Value.Object = ["name": .string(tool), "arguments": .object(arguments)]
+        return try await send("tools/call", params, token: token)["result"] ?? .null
+    }
+
+    private func tools(token: String? = nil) async throws -> [Value] {
+        try await send("tools/list", token: token)["result"]?["tools"]?.array ?? []
+    }
+
+    // MARK: Tools
+
+    @Test func `each event without secrets is a tool, whose schema is that of its fields`() async throws {
+        let tools = try await tools()
+        let names = tools.compactMap { $0["name"]?.string }
+        #expect(!names.contains("login_loginButtonPressed"))
+        #expect(!names.contains("vault_open"))
+        #expect(names.contains("vault_peek"))
+        #expect(names.count == Set(names).count)
+        let selection = try #require(tools.first { $0["name"] == "products_onSelected" })
+        #expect(selection["inputSchema"]?["required"] == ["product"])
+        #expect(selection["inputSchema"]?["properties"]?["product"]?["type"] == "string")
+        #expect(selection["annotations"] == ["readOnlyHint": false])
+        #expect(selection["description"]?.string?.contains("Can go to the page 'product'.") == true)
+        let start = try #require(tools.first { $0["name"] == "products_onStart" })
+        #expect(start["annotations"]?["readOnlyHint"] == true)
+        #expect(start["inputSchema"] == ["type": "object", "additionalProperties": false])
+    }
+
+    @Test func `a call runs the event in the session, and says what the screen shows and what is next`() async throws {
+        let token = try await service.newToken()
+        _ = try await call("products_onStart", token: token)
+        let selected = try await call("products_onSelected", ["product": "Car"], token: token)
+        #expect(selected["isError"] == false)
+        #expect(selected["resultType"] == "complete")
+        #expect(selected["structuredContent"]?["shown"]?["title"] == "Products")
+        #expect(selected["structuredContent"]?["goToPage"]?["values"] == ["product": "Car"])
+        let text = try #require(selected["content"]?.array?.first?["text"]?.string)
+        #expect(
+            text.hasPrefix(
+                "Went to product with {\"product\":\"Car\"}.\nThe page 'products' shows:\n- title: \"Products\""
+            )
+        )
+        #expect(text.hasSuffix("Next: product_onStart(product)"))
+        let history = try await TestClient(service, token: token).get("/session/history?since=0")
+        #expect(try history.commands.count == 5)
+    }
+
+    @Test func `what the page rejects is an error of the tool with every fault`() async throws {
+        let token = try await service.newToken()
+        let wrong = try await call("products_onSelected", ["product": 3, "amount": 1], token: token)
+        #expect(wrong["isError"] == true)
+        #expect(wrong["structuredContent"]?["errors"]?.array?.map { $0["field"] } == ["amount"])
+        let typed = try await call("products_onSelected", ["product": 3], token: token)
+        #expect(typed["structuredContent"]?["errors"]?.array?.map { $0["code"] } == ["wrongFieldType"])
+        let refused = try await call("products_onSelected", ["product": "Train"], token: token)
+        #expect(refused["isError"] == true)
+        #expect(refused["structuredContent"]?["alert"]?["code"] == "products.unknown")
+        #expect(
+            refused["content"]?.array?.first?["text"]?.string?.hasPrefix("Rejected: product: Unknown product") == true
+        )
+    }
+
+    @Test func `a model never learns a secret output, nor sends a secret field that is not declared for agents`()
+        async throws
+    {
+        let token = try await service.newToken()
+        let peeked = try await call("vault_peek", token: token)
+        #expect("\(peeked)".contains("gold"))
+        #expect(!"\(peeked)".contains("1234"))
+        // A field of another event.
+        let guessed = try await call("vault_peek", ["code": "1234"], token: token)
+        #expect(guessed["isError"] == true)
+        #expect(try await call("vault_tell", ["word": "sesame"], token: token)["isError"] == false)
+        #expect(try await send("tools/call", ["name": "vault_open"], token: token)["error"]?["code"] == -32602)
+    }
+
+    @Test func `a call that is sent again with its key runs once`() async throws {
+        let token = try await service.newToken()
+        let params: Value.Object = ["name": "vault_peek", "arguments": [:]]
+        for _ in 1...2 {
+            let answer = try await send("tools/call", params, token: token, meta: ["idempotencyKey": "a"])
+            #expect(try answer["result"]?["structuredContent"]?["shown"]?["count"] == 1)
+        }
+    }
+
+    // MARK: Agents of users
+
+    @Test func `an agent acts for its user in a session of its own, to which its token does not lead otherwise`()
+        async throws
+    {
+        let shown = try await call("home_viewDidLoad", token: "changes")
+        #expect(shown["structuredContent"]?["shown"]?["username"] == "lisa")
+        #expect(try await call("vault_peek", token: "changes")["structuredContent"]?["shown"]?["count"] == 1)
+        #expect(try await call("vault_peek", token: "changes")["structuredContent"]?["shown"]?["count"] == 2)
+        #expect(try await service.sessions(ofUser: "1").count == 1)
+        #expect(try await TestClient(service, token: "changes").get("/session").status == 401)
+        #expect(try await send("tools/list", token: "unknown").status == 401)
+    }
+
+    @Test func `an agent that may only look has the safe events`() async throws {
+        let names = try await tools(token: "looks").compactMap { $0["name"]?.string }
+        #expect(names.contains("products_onStart"))
+        #expect(!names.contains("products_onSelected"))
+        #expect(
+            try await send("tools/call", ["name": "products_onSelected"], token: "looks")["error"]?["code"] == -32602
+        )
+        #expect(try await call("products_onStart", token: "looks")["isError"] == false)
+    }
+
+    @Test func `simultaneous first calls of an agent start one session`() async throws {
+        let counts = try await withThrowingTaskGroup(of: Value?.self) { group in
+            for _ in 1...8 {
+                group.addTask {
+                    try await call("vault_peek", token: "changes")["structuredContent"]?["shown"]?["count"]
+                }
+            }
+            return try await group.reduce(into: Set<Int>()) { counts, count in counts.insert(count?.integer ?? 0) }
+        }
+        #expect(counts == Set(1...8))
+        #expect(try await service.sessions(ofUser: "1").count == 1)
+    }
+
+    @Test func `after a logout, the agent is told when it can go on`() async throws {
+        _ = try await call("home_logoutButtonPressed", token: "changes")
+        let answer = try await send("tools/call", ["name": "home_viewDidLoad"], token: "changes")
+        #expect(answer.status == 401)
+        #expect(try answer["detail"]?.string?.hasPrefix("The agent has logged its user out.") == true)
+    }
+
+    // MARK: Messages
+
+    @Test(arguments: [
+        ("", -32700), ("{", -32700), ("[]", -32600), (#"{"id":1,"method":"ping"}"#, -32600),
+        (#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32600),
+        (#"{"jsonrpc":"2.0","id":[],"method":"ping"}"#, -32600),
+        (#"{"jsonrpc":"2.0","id":1,"method":7}"#, -32600),
+    ])
+    func `what is no message is an error without an id`(body: String, code: Int) async throws {
+        let answer = try await service.send(.json("/mcp", body))
+        #expect(answer.status == 400)
+        #expect(try answer["error"]?["code"] == Value(code))
+        #expect(try answer["id"] == .null)
+    }
+
+    @Test func `a header field that contradicts the body, and another revision, are rejected`() async throws {
+        let meta: Value = [
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": [:],
+        ]
+        let message: Value = [
+            "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": ["name": "vault_peek", "_meta": meta],
+        ]
+        let right: [(name: HeaderName, value: String?)] = [
+            ("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/call"),
+            ("Mcp-Name", "=?base64?dmF1bHRfcGVlaw==?="),
+        ]
+        // Without a token.
+        #expect(try await post(message, right).status == 401)
+        for (index, other) in [(0, "2025-11-25"), (1, "tools/list"), (2, "vault_open"), (2, nil)] as [(Int, String?)] {
+            var headers = right
+            headers[index].value = other
+            let answer = try await post(message, headers)
+            #expect(answer.status == 400)
+            #expect(try answer["error"]?["code"] == -32020)
+        }
+        var later = message
+        later["params"] = ["_meta": ["io.modelcontextprotocol/protocolVersion": "2099-01-01"]]
+        let answer = try await post(later)
+        #expect(answer.status == 400)
+        #expect(try answer["error"]?["data"]?["supported"] == ["2026-07-28", "2025-11-25", "2025-06-18"])
+    }
+
+    @Test func `a client with a handshake gets its revision, and a client without one can ask for it`() async throws {
+        func initialize(_ version: String) async throws -> Value? {
+            let params: Value = ["protocolVersion": .string(version), "capabilities": [:]]
+            return try await post(["jsonrpc": "2.0", "id": "a", "method": "initialize", "params": params])["result"]
+        }
+        #expect(try await initialize("2025-06-18")?["protocolVersion"] == "2025-06-18")
+        #expect(try await initialize("2024-11-05")?["protocolVersion"] == "2025-11-25")
+        #expect(try await initialize("2025-11-25")?["serverInfo"]?["name"] == "Understudy")
+        let ready = try await post(["jsonrpc": "2.0", "method": "notifications/initialized"])
+        #expect(ready.status == 202)
+        #expect(ready.body.isEmpty)
+        #expect(try await send("server/discover")["result"]?["cacheScope"] == "public")
+        #expect(try await send("prompts/list").status == 404)
+        let unknown = try await post(["jsonrpc": "2.0", "id": 1, "method": "prompts/list"])
+        #expect(unknown.status == 200)
+        #expect(try unknown["error"]?["code"] == -32601)
+    }
+
+    @Test func `each page is a resource: what its screen shows`() async throws {
+        let list = try await send("resources/list")["result"]?["resources"]?.array ?? []
+        #expect(list.contains { $0["uri"] == "understudy://page/vault" })
+        let token = try await service.newToken()
+        _ = try await call("vault_peek", token: token)
+        let read = try await send("resources/read", ["uri": "understudy://page/vault"], token: token)
+        let text = try read["result"]?["contents"]?.array?.first?["text"]?.string ?? ""
+        #expect(try JSONReader.read(Array(text.utf8))["shown"] == ["count": 1, "content": "gold"])
+        let unknown = try await send("resources/read", ["uri": "understudy://page/none"])
+        #expect(try unknown["error"]?["code"] == -32602)
+    }
+
+    @Test func `another site cannot send a message, and cookies do not count`() async throws {
+        let message = #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#
+        let foreign = try await service.send(
+            .json("/mcp", message, ["Origin": "https://evil.example", "Host": "localhost"])
+        )
+        #expect(foreign.status == 403)
+        let client = TestClient(service)
+        try await client.logIn()
+        let call = #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"home_viewDidLoad"}}"#
+        #expect(try await client.post("/mcp", call).status == 401)
+    }
+
+    @Test func `without the setting, there is no endpoint`() async throws {
+        let service = UnderstudyService(pages: Page.demo())
+        let answer = try await service.send(.json("/mcp", #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#))
+        #expect(answer.status == 404)
+    }
+}
+
+/// A page with secrets.
+private struct Vault: Script {
+    static let code = Field<String>("code", isSecret: true)
+    static let word = Field<String>("word", isSecret: true, fromAgent: true)
+    static let count = Output<Int>("count")
+    static let content = Output<String>("content")
+    static let shownCode = Output<String>("shownCode", isSecret: true)
+    static let initial = 0
+
+    static let events: Events = [
+        .default("open", reads: code, gives: [.renders(content)]) { controller, _ in controller.render(content, "gold")
+        },
+        .event("peek", gives: [.renders(count), .renders(content), .renders(shownCode)]) { controller in
+            controller.state += 1
+            controller.render(count, controller.state)
+            controller.render(content, "gold")
+            controller.render(shownCode, "1234")
+        },
+        .event("tell", reads: word, gives: [.renders(content)]) { controller, _ in controller.render(content, "gold") },
+    ]
+}
