@@ -59,7 +59,7 @@ struct RootCommand: AsyncParsableCommand {
     }
 
     /// The options that can be given several times.
-    private static let repeatable: Set = ["--add", "--event", "--page"]
+    private static let repeatable: Set = ["--add", "--page"]
 
     /// - Throws: `ValidationError` if an option is given twice. ArgumentParser would take the last one.
     private static func requireOnce(_ arguments: [String]) throws {

@@ -71,7 +71,7 @@ import Understudy
         "products import", "config --password-min 3", "config --hash-memory 1KiB",
         "config --hash-iterations 20",
         "serve --password-min 129", "serve --hash-memory 1GiB", "serve --hash-iterations 0",
-        "healthcheck --timeout soon", "healthcheck --timeout 0", "graph login --states 0",
+        "healthcheck --timeout soon", "healthcheck --timeout 0", "compare a --pairs 0",
     ])
     func `wrong usage is one line of error, with exit status 64`(arguments: String) async throws {
         let result = try await Application.bundled.run(arguments.words)

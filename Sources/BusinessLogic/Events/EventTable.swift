@@ -7,8 +7,8 @@ public struct EventRow<Controller: Eventable>: Sendable {
     // If it captured the declaration, an event would take 300 instructions more: without captures, it contains the code of the handler.
     @usableFromInline
     package let handle: @Sendable (Controller, EventDeclaration) async throws -> Void
-    /// Returns example values of the fields that the event reads, one object for each case: valid and invalid ones. A state
-    /// diagram sends them.
+    /// Returns example values of the fields that the event reads, one object for each case: valid and invalid ones.
+    /// `understudy compare` and `check` send them.
     @usableFromInline
     package let examples: @Sendable () -> [Value.Object]
     /// When the event is due, if it is an update; `nil` if clients send it.
@@ -20,7 +20,7 @@ public struct EventRow<Controller: Eventable>: Sendable {
     ///   - event: the event.
     ///   - fields: the fields that the controller reads.
     ///   - commands: the commands that the controller may give.
-    ///   - examples: example values of these fields, one object for each case: valid and invalid ones. A state diagram sends them.
+    ///   - examples: example values of these fields, one object for each case: valid and invalid ones. `compare` and `check` send them.
     ///   - handle: handles the event. It receives the controller and the values of the fields.
     @inlinable
     public static func event<each Content: ScreenValue>(
@@ -45,7 +45,7 @@ public struct EventRow<Controller: Eventable>: Sendable {
     ///   - event: the event.
     ///   - fields: the fields that the controller reads.
     ///   - commands: the commands that the controller may give.
-    ///   - examples: example values of these fields, one object for each case: valid and invalid ones. A state diagram sends them.
+    ///   - examples: example values of these fields, one object for each case: valid and invalid ones. `compare` and `check` send them.
     ///   - handle: handles the event. It receives the controller and the values of the fields.
     @inlinable
     public static func `default`<each Content: ScreenValue>(

@@ -10,35 +10,14 @@ struct ComparedPage {
     private(set) var results: [String: [Value]] = [:]
     /// What its events declare.
     private(set) var outcomes: Set<PageOutcome> = []
-    /// Whether collaborators also return empty results, although others are declared, and fail.
-    private let triesAnomalies: Bool
 
     /// The number of values to send, in all events.
     var inputCount: Int { events.reduce(0) { $0 + $1.inputs.count } }
-
-    /// A page with its examples.
-    ///
-    /// - Parameters:
-    ///   - page: the page.
-    ///   - events: the events to send; `nil` for all.
-    /// - Throws: `EventExampleError`.
-    init(examplesOf page: Page, _ wanted: Set<Event>?) throws {
-        name = page.name
-        triesAnomalies = false
-        events = []
-        for example in try page.examples(of: wanted) { add(example.values, to: example.event.name) }
-        let start = Timestamp(milliseconds: Int64(Comparison.start))
-        for examples in page.resultExamples() {
-            let later = examples.results(at: start + .seconds(86_400))
-            add(examples.results(at: start), dayLater: later, of: examples.collaborator)
-        }
-    }
 
     /// - Parameter description: a page of what a program describes.
     init?(_ description: Value) {
         guard let name = description["page"]?.string else { return nil }
         self.name = name
-        triesAnomalies = true
         events = (description["events"]?.array ?? []).compactMap { event in
             event["event"]?.string.map { ($0, (event["inputs"]?.array ?? []).compactMap(\.object)) }
         }
@@ -48,16 +27,11 @@ struct ComparedPage {
         }
         for (collaborator, examples) in description["results"]?.object ?? [:] {
             let later = description["resultsDayLater"]?[collaborator]?.array ?? []
-            add(examples.array ?? [], dayLater: later, of: collaborator)
-        }
-    }
-
-    /// - Parameter later: the same results a day later.
-    private mutating func add(_ results: [Value], dayLater later: [Value], of collaborator: String) {
-        self.results[collaborator, default: []] += results.enumerated().map { index, answer in
-            var result: Value.Object = ["from": .string(collaborator), "answer": answer]
-            if index < later.count, later[index] != answer { result["dayLater"] = later[index] }
-            return .object(result)
+            results[collaborator] = (examples.array ?? []).enumerated().map { index, answer in
+                var result: Value.Object = ["from": .string(collaborator), "answer": answer]
+                if index < later.count, later[index] != answer { result["dayLater"] = later[index] }
+                return .object(result)
+            }
         }
     }
 
@@ -115,20 +89,17 @@ struct ComparedPage {
     }
 
     /// The results of a collaborator to try: the declared ones, or values of the usual types; an empty result; and failures.
-    ///
-    /// - Returns: groups of results. Each is for calls that accept nothing of those before.
-    func candidates(of collaborator: String) -> [[Value]] {
+    func candidates(of collaborator: String) -> [Value] {
         let name = Value.string(collaborator)
         func results(_ values: [Value]) -> [Value] { values.map { ["from": name, "answer": $0] } }
         let declared = self.results[collaborator] ?? []
         let empty = results([nil, true, false, []])
         let usual = results(["text", "", 1, 0])
-        if !triesAnomalies { return [declared, empty + usual] }
         let failures: [CollaboratorFailure] = [
             .init(.unavailable, retryAfter: .seconds(2)), .init(.tooManyRequests, retryAfter: .seconds(2)),
             .init(.other),
         ]
         let failed = failures.map { ["from": name, "failure": $0.value] as Value }
-        return [(declared + empty + (withoutFailures(of: collaborator).isEmpty ? usual : []) + failed).distinct]
+        return (declared + empty + (withoutFailures(of: collaborator).isEmpty ? usual : []) + failed).distinct
     }
 }

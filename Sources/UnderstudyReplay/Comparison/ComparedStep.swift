@@ -61,8 +61,6 @@ struct StepOutcome: Equatable {
     let state: Value?
     /// What later events depend on in the state, with times as times.
     let outline: Value
-    /// The state of a graph, which identifies the session's state there.
-    let graphState: Value?
     /// Why the version could not run the step; `nil` if it could.
     let stopReason: String?
     /// The collaborators that were called and know or do something.
@@ -85,7 +83,7 @@ struct StepOutcome: Equatable {
 
     init(_ output: Value.Object) {
         var response = output
-        for name in ["state", "outline", "graphState", "calls", "updates", "missing", "invalid"] {
+        for name in ["state", "outline", "calls", "updates", "missing", "invalid"] {
             response[name] = nil
         }
         if let error = output["error"] { response = ["failure": ["code": "invalidStep", "reason": error]] }
@@ -94,7 +92,6 @@ struct StepOutcome: Equatable {
         stopReason = output["error"]?.string ?? output["stopped"]?.string
         state = output["state"]
         outline = output["outline"] ?? output["state"] ?? .null
-        graphState = output["graphState"]
         let names = (output["calls"]?.array ?? []).compactMap(\.string)
         calls = names.filter(CollaboratorLog.Entry.isDecision)
         readsClock = names.contains("clock")
@@ -108,9 +105,6 @@ struct StepOutcome: Equatable {
         missing = call("missing")
         invalid = call("invalid")
     }
-
-    /// Whether all collaborators that were called have returned a result.
-    var hasAllResults: Bool { missing == nil && invalid == nil }
 
     /// What the version gives, without values and texts.
     var kind: String {

@@ -40,8 +40,7 @@ extension Comparison.Pair {
             clock: clock,
             updates: old.updates.filter(new.updates.contains),
             horizon: (old.updates + new.updates).compactMap(\.due).min().map { max(0, $0.subtractingSaturated(clock)) },
-            outlines: [old, new].map { SessionOutline($0.outline, at: clock) },
-            graphState: old.graphState
+            outlines: [old, new].map { SessionOutline($0.outline, at: clock) }
         )
     }
 }

@@ -36,8 +36,6 @@ package final class Comparison {
         var horizon: Int?
         /// What later events depend on in both, with times relative to the clock.
         var outlines: [SessionOutline] = []
-        /// What identifies the pair instead of ``outlines``; `nil` for these.
-        var graphState: Value?
         /// The event after which the states differ; `nil` if they are equal.
         var origin: String?
 
@@ -52,8 +50,6 @@ package final class Comparison {
         let step: ComparedStep
         /// What the old version gives.
         let outcome: StepOutcome
-        /// ``StepOutcome/graphState`` of the step before.
-        let source: Value?
         /// The events up to this one, as a recording contains them.
         let events: () -> [Value.Object]
     }
@@ -71,10 +67,7 @@ package final class Comparison {
     package var onProgress: (ComparisonReport) -> Void = { _ in }
     /// Is called with each step, before the search goes on from its states.
     var onOutcome: (Found) -> Void = { _ in }
-    /// Is called if no result is known that a collaborator can return in a step.
-    var onMissingResults: (_ collaborator: String, ComparedStep) throws -> Void = { _, _ in }
     private var pages: [ComparedPage] = []
-    private var start = Pair(old: .null, new: .null, clock: Comparison.start)
     var report = ComparisonReport()
     private(set) var pairs: [Pair] = []
     /// The pairs to search, with the page whose events are sent, by the number of events before.
@@ -116,19 +109,6 @@ package final class Comparison {
         (self.old, self.new) = (old, new)
         self.limits = limits
         self.user = user
-    }
-
-    /// A search in one version.
-    ///
-    /// - Parameters:
-    ///   - program: the version.
-    ///   - page: the page, with what is sent to it.
-    ///   - start: what the step before the first one has given.
-    ///   - limits: when to stop.
-    convenience init(of program: any SteppedProgram, _ page: ComparedPage, from start: StepOutcome, limits: Limits) {
-        self.init(old: program, new: program, limits: limits)
-        pages = [page]
-        if let pair = Pair(after: Outcome(old: start, new: start, clock: Self.start)) { self.start = pair }
     }
 
     /// The names of the pages of both versions.
@@ -180,7 +160,7 @@ package final class Comparison {
         known = pages.map { _ in [] }
         end = limits.duration.map { .now + $0 }
         do {
-            visit(start)
+            visit(Pair(old: .null, new: .null, clock: Self.start))
             try await searchOpenPairs()
             visitWithUser()
             try await searchOpenPairs()
@@ -260,7 +240,7 @@ package final class Comparison {
             }
             // If a timer is due, only it can run, so that the same states without it are others.
             let isDue: [UInt8] = [pair.horizon == 0 ? 1 : 0]
-            let key = pair.graphState?.json ?? context + states + Value.array(updates).json + isDue
+            let key = context + states + Value.array(updates).json + isDue
             guard !known[index].contains(key) else { continue }
             if known[index].count >= limits.pairs {
                 leaveUntried(.pairs, of: index)
@@ -373,15 +353,12 @@ package final class Comparison {
                 return true
             }
             var accepted: [Value] = []
-            for group in pages[page].candidates(of: collaborator) where accepted.isEmpty {
-                for result in group {
-                    if try await search(pair, page, step.with(result), &outcomes) { accepted.append(result) }
-                }
+            for result in pages[page].candidates(of: collaborator) {
+                if try await search(pair, page, step.with(result), &outcomes) { accepted.append(result) }
             }
             if !pages[page].areSufficient(accepted, of: collaborator) {
                 leaveUntried(.results(collaborator), of: page)
             }
-            if accepted.isEmpty { try onMissingResults(collaborator, step) }
         } else if let collaborator = outcome.old.invalid ?? outcome.new.invalid {
             // No result can be given to both.
             leaveUntried(.types(collaborator), of: page)
@@ -394,7 +371,7 @@ package final class Comparison {
 
     private func compare(_ outcome: Outcome, of step: ComparedStep, in pair: Int, _ page: Int) async throws {
         onOutcome(
-            Found(step: step, outcome: outcome.old, source: pairs[pair].graphState) {
+            Found(step: step, outcome: outcome.old) {
                 self.pairs[pair].events + [step.recorded(outcome.old, at: outcome.clock)]
             }
         )

@@ -8,10 +8,6 @@ final class OfflineSession {
     struct Outcome {
         /// The members of ``/UnderstudySessions/EventResponse/value(_:)``.
         var response: Value.Object
-        /// The commands in it.
-        var commands: [Command]
-        /// Why the event has failed or was rejected.
-        var error: (any Error)?
         /// The collaborator that was called more often than it has results, if any, as a description.
         var missing: String?
         /// The collaborators whose results were not used.
@@ -44,7 +40,6 @@ final class OfflineSession {
         var response = EventResponse()
         response.user = session.identity.user
         var started = false
-        var failure: (any Error)?
         do {
             let index = try page.declarationIndex(of: event)
             var (accepted, faults) = (values, FieldFaults.none)
@@ -65,7 +60,6 @@ final class OfflineSession {
                 throw error
             }
         } catch {
-            failure = error
             switch error {
             case let error as EventError where !started: response.problem = error.recorded()
             case let problem as Problem where !started: response.problem = problem.recorded
@@ -77,8 +71,6 @@ final class OfflineSession {
         let missing = log.missing.first?.description
         return Outcome(
             response: response.value(context),
-            commands: response.commands,
-            error: failure,
             missing: missing,
             unused: log.take().map(\.name)
         )

@@ -25,7 +25,7 @@ package final class ApplicationStep: SteppedProgram {
     private func answer(_ request: () throws -> Value.Object) async -> Value.Object {
         do {
             let request = try request()
-            guard request["describe"] == true else { return try await run(request).output }
+            guard request["describe"] == true else { return try await run(request) }
             try Self.check(request, against: ["describe", "clock"])
             return description(at: try Self.clock(request))
         } catch {
@@ -37,11 +37,9 @@ package final class ApplicationStep: SteppedProgram {
     ///
     /// - Parameter members: `page`, and optionally `event`, `values`, `state`, `clock` and `answers`. A line of a recording contains them.
     /// - Returns: `state`, `outline` (``/UnderstudySessions/Session/outline``), the members of a recorded response, `calls`, `updates`, and
-    ///   `missing` or `invalid` if a collaborator has no result or one of another type. Also the session after it, and what the event has given.
+    ///   `missing` or `invalid` if a collaborator has no result or one of another type.
     /// - Throws: ``Malformed``.
-    func run(
-        _ members: Value.Object
-    ) async throws -> (output: Value.Object, session: OfflineSession, outcome: OfflineSession.Outcome) {
+    func run(_ members: Value.Object) async throws -> Value.Object {
         try Self.check(members, against: Self.members)
         guard let name = members["page"]?.string, let page = pages[named: name] else {
             throw Malformed(
@@ -73,7 +71,7 @@ package final class ApplicationStep: SteppedProgram {
         if let call = missing.first(where: { !CollaboratorLog.Entry.isGenerator($0.collaborator) }) ?? missing.first {
             output[call.isInvalid ? "invalid" : "missing"] = .string(call.collaborator)
         }
-        return (output, session, outcome)
+        return output
     }
 
     /// Reads a line of JSON.

@@ -150,7 +150,7 @@ extension SessionValues {
     static func encoding(marksTimes: Bool = false) -> (any Codable & Sendable) -> Value? {
         let encoder = JSONEncoder()
         if marksTimes { encoder.marksTimes() }
-        // Otherwise, equal values could differ in the order of their members, and a state diagram would have both.
+        // Otherwise, equal values could differ in the order of their members, and a comparison would search both.
         encoder.outputFormatting = .sortedKeys
         return { value in
             guard let data = try? encoder.encode(value) else { return nil }

@@ -8,7 +8,7 @@ public final class ManualClock: WallClock {
     /// Creates a clock with a time.
     public init(now: Timestamp) { times = LockedValue((now, now)) }
 
-    /// Creates a clock that shows 2027-03-01T09:30:00.123Z, as do those of `compare`, `graph` and `check`.
+    /// Creates a clock that shows 2027-03-01T09:30:00.123Z, as do those of `compare` and `check`.
     public convenience init() { self.init(now: .ofTests) }
 
     public var now: Timestamp { times.value.now }

@@ -95,17 +95,6 @@ import UnderstudyTesting
         let report = try await Comparison(old: product, new: product).run()
         #expect(report.pages.map(\.isClosed) == [true])
     }
-
-    @Test func `a graph is drawn as Mermaid`() async throws {
-        var output = ""
-        func print(_ text: String) { output += text }
-
-        let graph = try await PageGraph(of: Page("guestbook") { _ in GuestbookController() })
-        print(graph.mermaid)
-
-        #expect(output.hasPrefix("stateDiagram-v2\n"))
-        #expect(output.contains("signButtonPressed"))
-    }
 }
 
 /// A log handler that passes on the URLs in its lines.

@@ -12,7 +12,7 @@ struct ApplicationStepTests {
     /// Runs a step in the state of another one.
     private func run(_ members: String, after output: Value.Object? = nil) async throws -> Value.Object {
         let state = output?["state"] ?? .null
-        return try await step.run(ApplicationStep.read(Array(#"{"state":\#(state),\#(members)}"#.utf8))).output
+        return try await step.run(ApplicationStep.read(Array(#"{"state":\#(state),\#(members)}"#.utf8)))
     }
 
     @Test func `a step gives the next state, the response and the calls`() async throws {
@@ -84,7 +84,7 @@ struct ApplicationStepTests {
             {"page":"login","event":"loginButtonPressed","values":{"username":"batman"},"erased":["password"],"answers":[\
             {"from":"clock","answer":1},{"from":"credentials","answer":{"username":"batman"}}],"commands":[]}
             """
-        let output = try await step.run(ApplicationStep.read(Array(line.utf8))).output
+        let output = try await step.run(ApplicationStep.read(Array(line.utf8)))
         #expect(output["commands"] == [["command": "goToPage", "name": "Home", "href": "/home"]])
         #expect(output["user"] == ["username": "batman"])
     }

@@ -37,7 +37,7 @@ struct RecordedSlots: SlotStoring {
         results.from("bookSlot", else: false) { store.book(time, on: day, for: customer) }
     }
 
-    /// What the store can return, for `compare` and `graph`: they call no store.
+    /// What the store can return, for `compare`, which calls no store.
     static var examples: [ResultExamples] {
         [
             ResultExamples("slots") { now in

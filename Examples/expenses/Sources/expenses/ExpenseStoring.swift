@@ -61,7 +61,7 @@ struct Recorded: ExpenseStoring, DecisionMailing {
         try await results.from("decisionMail") { try await mails.send(status, about: submission) }
     }
 
-    /// What the collaborators can return, for `compare` and `graph`: they call none.
+    /// What the collaborators can return, for `compare`, which calls none.
     static var examples: [ResultExamples] {
         [
             ResultExamples("total") { _ in [Amount(units: 0), Amount(units: 1250)] },
