@@ -70,13 +70,9 @@ struct LogLines: ~Copyable {
 
     /// Adds the beginning of a line. Then add the metadata, and call ``end()``.
     ///
-    /// - Parameter time: the line's time; the system's clock if `nil`.
-    mutating func begin(_ head: LogHead, at time: (seconds: Int, milliseconds: Int)? = nil) {
-        if let time {
-            self.time.set(seconds: time.seconds, milliseconds: time.milliseconds)
-        } else {
-            self.time.update()
-        }
+    /// - Parameter time: the line's time.
+    mutating func begin(_ head: LogHead, at time: Timestamp = SystemClock().now) {
+        self.time.set(time)
         if format == .json { bytes.append("{\"time\":\"" as StaticString) }
         bytes.append(self.time.text(format))
         bytes.append(head.bytes)

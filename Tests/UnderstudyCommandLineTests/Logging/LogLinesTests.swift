@@ -11,7 +11,8 @@ import Understudy
         _ style: LogStyle
     ) -> String {
         var lines = LogLines(style.format)
-        lines.begin(LogHead(.info, label: "understudy", message: message, style), at: (1_751_371_200, 250))
+        let time = Timestamp(milliseconds: 1_751_371_200_250)
+        lines.begin(LogHead(.info, label: "understudy", message: message, style), at: time)
         for (name, value) in members { lines.add(name, value) }
         lines.end()
         return lines.text
@@ -145,14 +146,14 @@ import Understudy
     }
 
     @Test(arguments: [
-        (0, 0, "1970-01-01T00:00:00.000Z"), (951_782_399, 999, "2000-02-28T23:59:59.999Z"),
-        (951_782_400, 1, "2000-02-29T00:00:00.001Z"), (4_102_444_800, 10, "2100-01-01T00:00:00.010Z"),
+        (0, "1970-01-01T00:00:00.000Z"), (951_782_399_999, "2000-02-28T23:59:59.999Z"),
+        (951_782_400_001, "2000-02-29T00:00:00.001Z"), (4_102_444_800_010, "2100-01-01T00:00:00.010Z"),
     ])
-    func `a time is in UTC, whatever the time before was`(seconds: Int, milliseconds: Int, expected: String) {
+    func `a time is in UTC, whatever the time before was`(milliseconds: Int64, expected: String) {
         var time = LogTime()
-        for previous in [(0, 0), (951_782_399, 999), (seconds, 7), (seconds + 1, milliseconds)] {
-            time.set(seconds: previous.0, milliseconds: previous.1)
-            time.set(seconds: seconds, milliseconds: milliseconds)
+        for previous in [0, 951_782_399_999, milliseconds / 1000 * 1000 + 7, milliseconds + 1000] {
+            time.set(Timestamp(milliseconds: previous))
+            time.set(Timestamp(milliseconds: milliseconds))
             #expect(String(decoding: time.text(.json), as: UTF8.self) == expected)
             #expect(String(decoding: time.text(.text), as: UTF8.self) == String(expected.dropFirst(11)))
         }
