@@ -15,8 +15,7 @@ struct RootCommand: AsyncParsableCommand {
                 ServeCommand.self, ConfigCommand.self, AccountCommand.self, SessionCommand.self, ProductsCommand.self,
                 MailCommand.self, AuditCommand.self, DatabaseCommand.self, BackupCommand.self, RestoreCommand.self,
                 HealthcheckCommand.self, StatusCommand.self, ExplainCommand.self, OpenAPICommand.self,
-                GraphCommand.self, ReplayCommand.self, CompareCommand.self, CoverageCommand.self,
-                StepCommand.self,
+                GraphCommand.self, ReplayCommand.self, CompareCommand.self, StepCommand.self,
                 MessagesCommand.self,
             ] + (Application.current.createsPackages ? [InitCommand.self] : [])
         )

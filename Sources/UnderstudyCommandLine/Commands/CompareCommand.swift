@@ -127,7 +127,7 @@ struct StepCommand: AsyncParsableCommand {
     }
 }
 
-/// The options of commands that search the states of all pages.
+/// The limits of the search.
 struct SearchOptions: ParsableArguments {
     @Option(help: "The maximum number of events in a row.", transform: TextParser.count.parse)
     var depth = Comparison.Limits().depth

@@ -54,15 +54,6 @@ enum RecordingFile {
             throw .invalid(error)
         }
     }
-
-    /// Reads the recordings that paths name, as ``files(_:)`` finds them.
-    ///
-    /// - Throws: ``CommandError`` if one of them cannot be read.
-    static func readAll(_ paths: [String]) throws(CommandError) -> [Recording] {
-        try files(paths).map { file throws(CommandError) in
-            try CommandError.explaining("'\(file)' is not a recording that can be read", status: 66) { try read(file) }
-        }
-    }
 }
 
 extension RecordingFile {

@@ -45,15 +45,6 @@ package final class Comparison {
         var user: Value? { old["user"] }
     }
 
-    /// A step of the search.
-    struct Found {
-        let step: ComparedStep
-        /// What the old version gives.
-        let outcome: StepOutcome
-        /// The events up to this one, as a recording contains them.
-        let events: () -> [Value.Object]
-    }
-
     /// The clock of a new session, in milliseconds since 1970.
     package static let start = Int(Timestamp.ofTests.milliseconds)
     private static let maximumResults = 8
@@ -65,8 +56,6 @@ package final class Comparison {
     private let user: User?
     /// Is called with each step.
     package var onProgress: (ComparisonReport) -> Void = { _ in }
-    /// Is called with each step, before the search goes on from its states.
-    var onOutcome: (Found) -> Void = { _ in }
     private var pages: [ComparedPage] = []
     var report = ComparisonReport()
     private(set) var pairs: [Pair] = []
@@ -102,7 +91,7 @@ package final class Comparison {
 
     /// - Parameters:
     ///   - old: the old version.
-    ///   - new: the new version. If it is the same object, each step runs once.
+    ///   - new: the new version.
     ///   - limits: when to stop.
     ///   - user: with whom the search starts once more if no event logs a user in, because a page may need one.
     package init(old: any SteppedProgram, new: any SteppedProgram, limits: Limits = Limits(), user: User? = nil) {
@@ -219,9 +208,8 @@ package final class Comparison {
         report.steps += 1
         onProgress(report)
         let receiveOld = try old.send(step.request(from: pair.old, at: clock))
-        let receiveNew = old === new ? nil : try new.send(step.request(from: pair.new, at: clock))
+        let receiveNew = try new.send(step.request(from: pair.new, at: clock))
         let outcome = StepOutcome(try await receiveOld())
-        guard let receiveNew else { return Outcome(old: outcome, new: outcome, clock: clock) }
         return Outcome(old: outcome, new: StepOutcome(try await receiveNew()), clock: clock)
     }
 
@@ -370,11 +358,6 @@ package final class Comparison {
     }
 
     private func compare(_ outcome: Outcome, of step: ComparedStep, in pair: Int, _ page: Int) async throws {
-        onOutcome(
-            Found(step: step, outcome: outcome.old) {
-                self.pairs[pair].events + [step.recorded(outcome.old, at: outcome.clock)]
-            }
-        )
         if let reason = outcome.old.stopReason, outcome.new.stopReason != nil {
             // Nothing was compared.
             leaveUntried(.stopped(reason), of: page)

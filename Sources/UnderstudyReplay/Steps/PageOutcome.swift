@@ -2,15 +2,12 @@ import BusinessLogic
 import UnderstudyPages
 import UnderstudySessions
 
-/// Something that an event of a page can give: a message, a destination, an output, or a problem of a field.
+/// Something that an event of a page can give: a message, a destination or an output.
 package struct PageOutcome: Hashable, Comparable {
     package let page: String
     package let event: String
-    /// The outcome in words: `goToPage Home`, `render message login.wrongCredentials`, `problem missingField username`.
+    /// The outcome in words: `goToPage Home`, `render message login.wrongCredentials`.
     package let name: String
-
-    /// Whether it is a problem of a field, which events do not declare.
-    package var isProblem: Bool { name.hasPrefix("problem ") }
 
     package static func < (left: PageOutcome, right: PageOutcome) -> Bool {
         (left.page, left.event, left.name) < (right.page, right.event, right.name)
@@ -32,7 +29,7 @@ package struct PageOutcome: Hashable, Comparable {
         }
     }
 
-    /// What an event of a recording, or a step, has given: a message with its code, and without, as events declare any message.
+    /// What a step has given: a message with its code, and without, as events declare any message.
     static func given(by response: Value.Object, event: String, page: String) -> [PageOutcome] {
         var names: [String] = []
         for command in response["commands"]?.array ?? [] {
@@ -40,13 +37,6 @@ package struct PageOutcome: Hashable, Comparable {
             let subject = command["key"]?.string ?? command["name"]?.string
             names.append([kind, subject].compactMap { $0 }.joined(separator: " "))
             if let code = command["code"]?.string { names.append("\(names[names.count - 1]) \(code)") }
-        }
-        if let problem = response["problem"] {
-            // Each event rejects a field that it does not know.
-            for error in problem["errors"]?.array ?? [] where error["code"] != "unknownField" {
-                let parts = ["problem", error["code"]?.string, error["field"]?.string]
-                names.append(parts.compactMap { $0 }.joined(separator: " "))
-            }
         }
         return names.map { PageOutcome(page: page, event: event, name: $0) }
     }

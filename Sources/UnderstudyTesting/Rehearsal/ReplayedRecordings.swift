@@ -14,13 +14,8 @@
             folder = try RecordingFolder(path)
         }
 
-        /// Removes the folder. If the variable `UNDERSTUDY_RECORDINGS` names another one, for `understudy coverage`, the recordings are kept there.
+        /// Removes the folder.
         deinit {
-            if let kept = ProcessInfo.processInfo.environment["UNDERSTUDY_RECORDINGS"] {
-                try? FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: true)
-                let name = URL(fileURLWithPath: folder.path).lastPathComponent
-                try? FileManager.default.moveItem(atPath: folder.path, toPath: "\(kept)/\(name)")
-            }
             try? FileManager.default.removeItem(atPath: folder.path)
         }
 
