@@ -190,7 +190,12 @@ actor ApplicationServer {
             // It stops last, so that systemd is notified until the server has stopped.
             notifier.flatMap { notifier in
                 systemd.watchdog.map { limit in
-                    SystemdWatchdog(notifier: notifier, limit: limit) { [service] in service.isAlive }
+                    PeriodicService { [service] in
+                        let isAlive = service.isAlive
+                        if isAlive { notifier.notify(.alive) }
+                        // Checks more often while the process is not responsive, so that systemd is notified before the limit.
+                        return limit / (isAlive ? 2 : 20)
+                    }
                 }
             },
             // After the servers, so that it logs the hash of the last record.
@@ -207,13 +212,9 @@ actor ApplicationServer {
                 try await ServiceGroup(services: services, logger: .silent).run()
             },
             admin.map { _ in
-                ServiceFunction { [lastHour, metrics, clock = accounts.clock] in
-                    try? await cancelWhenGracefulShutdown {
-                        while true {
-                            lastHour.add(metrics.samples(), at: Double(clock.now.milliseconds) / 1000)
-                            try await Task.sleep(for: .seconds(60))
-                        }
-                    }
+                PeriodicService { [lastHour, metrics, clock = accounts.clock] in
+                    lastHour.add(metrics.samples(), at: Double(clock.now.milliseconds) / 1000)
+                    return .seconds(60)
                 }
             },
             SecondSignalService(),
@@ -472,6 +473,17 @@ private struct ServiceFunction: Service {
     let body: @Sendable () async throws -> Void
 
     func run() async throws { try await body() }
+}
+
+/// A service that runs a function again and again, after the durations that it returns, until a graceful shutdown.
+private struct PeriodicService: Service {
+    let body: @Sendable () async -> Duration
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while true { try await Task.sleep(for: await body()) }
+        }
+    }
 }
 
 /// Makes a second SIGTERM or SIGINT end the process at once.

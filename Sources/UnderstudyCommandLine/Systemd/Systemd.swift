@@ -1,7 +1,6 @@
 import Dispatch
 import Glibc
 import MicroHTTP
-import ServiceLifecycle
 import Synchronization
 
 /// What systemd passes to a process in its environment: where to send notifications, and listening sockets.
@@ -106,24 +105,5 @@ final class SystemdNotifier: Sendable {
         guard socket >= 0 else { return }
         defer { close(socket) }
         address.send(Array(message.utf8), by: socket)
-    }
-}
-
-/// Notifies the watchdog of systemd while the process is responsive.
-struct SystemdWatchdog: Service {
-    let notifier: SystemdNotifier
-    /// The time without a notification after which systemd ends the process.
-    let limit: Duration
-    let isAlive: @Sendable () -> Bool
-
-    func run() async throws {
-        try? await cancelWhenGracefulShutdown {
-            while true {
-                let isAlive = isAlive()
-                if isAlive { notifier.notify(.alive) }
-                // Checks more often while the process is not responsive, so that systemd is notified before the limit.
-                try await Task.sleep(for: limit / (isAlive ? 2 : 20))
-            }
-        }
     }
 }
