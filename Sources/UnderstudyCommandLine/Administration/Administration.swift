@@ -162,6 +162,11 @@ extension Administration {
         guard let account = try await database.account(named: name) else { throw CommandError.unknownAccount(name) }
         return account
     }
+
+    /// This administration with that account, for a command about one account.
+    ///
+    /// - Throws: ``CommandError`` if there is no such account.
+    func withAccount(_ name: String) async throws -> (Administration, Account) { (self, try await knownAccount(name)) }
 }
 
 /// Reads a list in parts, so that not all of it is in memory, and calls `body` with each element.

@@ -31,18 +31,7 @@ struct AccountArgument: ParsableArguments {
     ///
     /// - Throws: ``CommandError`` if there is no such account.
     func find(_ passwords: PasswordOptions? = nil) async throws -> (Administration, Account) {
-        let administration = try await change.administration(hashing: passwords)
-        return (administration, try await administration.knownAccount(username))
-    }
-}
-
-extension StorageOptions {
-    /// Returns the account that a command shows, and the administration that has read it.
-    ///
-    /// - Throws: ``CommandError`` if there is no such account.
-    func account(_ username: String) async throws -> (Administration, Account) {
-        let administration = try await administration()
-        return (administration, try await administration.knownAccount(username))
+        try await change.administration(hashing: passwords).withAccount(username)
     }
 }
 
@@ -250,7 +239,7 @@ struct AccountFactorsListCommand: AsyncParsableCommand {
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let factors = try await storage.account(username).1.factors
+        let factors = try await storage.administration().withAccount(username).1.factors
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if secrets { return Terminal.print(String(decoding: try encoder.encode(factors), as: UTF8.self).escaped) }

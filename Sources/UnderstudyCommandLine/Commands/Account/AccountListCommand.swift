@@ -52,7 +52,7 @@ struct AccountShowCommand: AsyncParsableCommand {
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let (administration, account) = try await storage.account(username)
+        let (administration, account) = try await storage.administration().withAccount(username)
         for summary in try await administration.summaries(of: [account]) {
             if json { return Terminal.print(json: summary) }
             for line in summary.lines { Terminal.print(line) }
@@ -70,7 +70,7 @@ struct AccountExportCommand: AsyncParsableCommand {
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let (administration, account) = try await storage.account(username)
+        let (administration, account) = try await storage.administration().withAccount(username)
         let content = try await administration.export(account)
         let json = String(decoding: try JSONEncoder.indented.encode(content), as: UTF8.self)
         // Users choose unprintable characters.
