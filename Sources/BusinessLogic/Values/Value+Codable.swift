@@ -48,12 +48,12 @@ extension Value: Codable {
 
 extension Value.Object: Codable {
     /// A member's name as a coding key.
-    struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
+    package struct Name: CodingKey {
+        package let stringValue: String
+        package var intValue: Int? { nil }
 
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
+        package init(stringValue: String) { self.stringValue = stringValue }
+        package init?(intValue: Int) { nil }
     }
 
     fileprivate init(from container: KeyedDecodingContainer<Name>) throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BusinessLogic
 
 /// What people read about a setting: an entry of `settings.txt`.
 struct SettingEntry: Sendable {
@@ -170,14 +171,10 @@ struct SettingOptions<Group: SettingGroup>: ParsableArguments, CustomReflectable
 }
 
 /// The name of a setting, by which ArgumentParser finds its option.
-private struct Name: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
+private typealias Name = Value.Object.Name
 
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-
-    static let file = Name(stringValue: "config")
+extension Name {
+    fileprivate static let file = Name(stringValue: "config")
 }
 
 extension AnySetting {
