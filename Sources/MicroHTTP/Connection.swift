@@ -202,7 +202,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
         case .chunked:
             // 0.9 accepts malformed chunk lines, and 1.0.1 misreads extensions: do not trust what follows such a body.
             closesAfterResponse = true
-            if loop.library.hasChunkLayout, let start = head.bytes.baseAddress {
+            if !loop.library.isStrict, let start = head.bytes.baseAddress {
                 chunkLines = ChunkLines(start: start + head.bytes.count)
             }
             deadline = loop.now + loop.timeouts.body

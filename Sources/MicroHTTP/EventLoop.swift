@@ -37,8 +37,7 @@ final class EventLoop: @unchecked Sendable {
     /// How long a connection may be silent, in seconds, from 1 to 4,294,967: libmicrohttpd stores the milliseconds in 32 bits.
     let idleSeconds: UInt32
     let responses: ResponsePool
-    /// The properties of the installed libmicrohttpd.
-    let library: LibraryCheck
+    let library = LibraryCheck.installed
 
     private let connectionLimit: ConnectionLimit
     /// The permit of a connection that the loop has admitted and libmicrohttpd is about to open.
@@ -104,7 +103,6 @@ final class EventLoop: @unchecked Sendable {
         responder: any Responder,
         connectionLimit: ConnectionLimit
     ) throws(ServerError) {
-        library = try LibraryCheck.installed()
         self.number = number
         self.configuration = configuration
         self.connectionLimit = connectionLimit

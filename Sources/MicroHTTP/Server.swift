@@ -146,8 +146,6 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     case cannotListenOnSocket(path: String, reason: String)
     /// The descriptor that was handed over is not a listening socket.
     case cannotTake(descriptor: Int32)
-    /// The installed libmicrohttpd misreads this head of a request in a way that the server cannot notice.
-    case unsuitableLibrary(version: String, head: String)
     /// The server cannot start an event loop, for example because the process has no descriptor left.
     case cannotStart(reason: String)
 
@@ -159,8 +157,6 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
         case .socketInUse(let path): "the socket '\(path)' is already in use"
         case .cannotListenOnSocket(let path, let reason): "cannot listen on the socket '\(path)': \(reason)"
         case .cannotTake(let descriptor): "descriptor \(descriptor) is not a listening socket"
-        case .unsuitableLibrary(let version, let head):
-            "libmicrohttpd \(version) is not supported: it misreads \(head.debugDescription)"
         case .cannotStart(let reason): "cannot start the event loop: \(reason)"
         }
     }

@@ -47,11 +47,6 @@ import TestSupport
 
     // MARK: Over a socket
 
-    @Test(.enabled(if: !isLibraryStrict))
-    func `the installed library leaves the lines in its buffer, unless it is strict`() throws {
-        #expect(try LibraryCheck.installed().hasChunkLayout)
-    }
-
     @Test(arguments: ["5;\r\n12345\r\n0\r\n\r\n", "5\n12345\r\n0\r\n\r\n", "1\r\n1\r\n5;;\r\n12345\r\n0\r\n\r\n"])
     func `a malformed line before a chunk gets 400, and the connection closes`(body: String) async throws {
         let responder = StubResponder(common: CommonHeaders([("X-Common", "yes")]))

@@ -102,4 +102,4 @@ struct RawRequest: CustomTestStringConvertible, Sendable {
 }
 
 /// Whether the installed libmicrohttpd is 1.0, which rejects malformed heads by itself.
-let isLibraryStrict = (try? LibraryCheck.installed().isStrict) ?? false
+let isLibraryStrict = LibraryCheck.installed.isStrict

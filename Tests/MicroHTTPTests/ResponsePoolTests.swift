@@ -25,6 +25,10 @@ import TestSupport
         #expect(pool.take(for: response("one", headers: [("Allow", "GET"), ("Retry-After", "1")])) == nil)
     }
 
+    @Test func `each response of the installed library has its own, writable header values`() {
+        #expect(LibraryCheck.installed.ownsHeaderValues)
+    }
+
     private func response(_ text: String, headers: [(name: HeaderName, value: String)] = []) -> Response {
         Response(status: 200, headers: headers, body: Array(text.utf8))
     }

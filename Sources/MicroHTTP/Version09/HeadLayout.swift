@@ -5,8 +5,8 @@ import Glibc
 ///
 /// 0.9 ends a line at a bare line feed and a text at a NUL, joins folded lines, and drops what it does not accept. But what it passes to the
 /// first call of its handler is still in the receive buffer. There, method, target, version and headers must follow each other up to the
-/// empty line, separated only by the bytes that RFC 9112 allows between them. `LibraryCheck` tests whether the installed version needs
-/// this check, and whether its buffer allows it.
+/// empty line, separated only by the bytes that RFC 9112 allows between them. `LibraryCheck` reports whether the installed version needs
+/// this check.
 struct HeadLayout {
     private let start: UnsafePointer<UInt8>
     /// Where the first header, or the empty line, must begin; `nil` if the request line contains anything else.
