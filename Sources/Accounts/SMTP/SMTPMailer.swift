@@ -1,7 +1,6 @@
 import BusinessLogic
 import CCurl
 import Glibc
-import Synchronization
 import ThreadExecutors
 
 /// Gives mails to an SMTP server (RFC 5321, RFC 6409), each in a connection of its own, on a thread that waits for it, so that no thread of
@@ -14,7 +13,7 @@ struct SMTPMailer: Mailer {
 
     func send(_ mail: Mail) async throws(MailError) {
         let message = try MailMessage(mail, from: sender, at: clock.now)
-        let (server, domain, cancellation) = (server, String(sender.domain), MailCancellation())
+        let (server, domain, cancellation) = (server, String(sender.domain), LockedValue(false))
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, MailError>, Never>) in
                 let failure = DetachedThread.start("mail") {
@@ -27,23 +26,9 @@ struct SMTPMailer: Mailer {
                 continuation.resume(returning: .failure(.temporary("no thread can be started: \(failure)")))
             }
         } onCancel: {
-            cancellation.cancel()
+            cancellation.value = true
         }
         try result.get()
-    }
-}
-
-/// Tells a thread that sends a mail that it must stop.
-final class MailCancellation: Sendable {
-    /// The error of a mail that was cancelled.
-    static let error = MailError.temporary("the sending of the mail was cancelled")
-
-    private let flag = Atomic<Bool>(false)
-
-    var isCancelled: Bool { flag.load(ordering: .relaxed) }
-
-    func cancel() {
-        flag.store(true, ordering: .relaxed)
     }
 }
 
@@ -58,7 +43,8 @@ private func blockBrokenPipes() {
 /// One attempt to give a message to an SMTP server, on the thread that calls it.
 final class SMTPTransfer {
     private let message: MailMessage
-    private let cancellation: MailCancellation
+    /// Whether the mail was cancelled.
+    private let cancellation: LockedValue<Bool>
     private let server: MailServer
     /// When the reply to QUIT must have arrived, to which libcurl does not apply its total timeout.
     private let deadline: ContinuousClock.Instant
@@ -80,7 +66,7 @@ final class SMTPTransfer {
     /// Whether libcurl could be initialised, once for the process.
     private static let isInitialised = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
-    init(_ message: MailMessage, _ server: MailServer, _ cancellation: MailCancellation) {
+    init(_ message: MailMessage, _ server: MailServer, _ cancellation: LockedValue<Bool>) {
         self.message = message
         self.server = server
         self.cancellation = cancellation
@@ -102,27 +88,38 @@ final class SMTPTransfer {
             throw .temporary("libcurl cannot be initialised")
         }
         defer { curl_easy_cleanup(handle) }
-        var options = CurlOptions(handle)
-        options.set(server, as: domain)
-        options.set(timeout: server.timeout)
-        options.check(CCurl_setErrorBuffer(handle, text.baseAddress))
-        options.set(CURLOPT_MAIL_FROM, "<\(message.sender)>")
-        options.check(CCurl_setList(handle, CURLOPT_MAIL_RCPT, recipients))
-        options.check(CCurl_setUploadSize(handle, curl_off_t(message.bytes.count)))
+        let protection = server.security == .none ? CURLUSESSL_NONE : CURLUSESSL_ALL
+        let timeout = max(1, min(Int64(Int32.max), server.timeout.wholeMilliseconds))
+        let numbers: [(CURLoption, Int)] = [
+            // Signals would interrupt other threads.
+            (CURLOPT_NOSIGNAL, 1), (CURLOPT_UPLOAD, 1),
+            // Only what the settings say: neither a password of ~/.netrc nor, below, a proxy of the environment.
+            (CURLOPT_NETRC, 0),
+            // Otherwise, libcurl does not ask whether to abort while it waits for the reply to QUIT.
+            (CURLOPT_FORBID_REUSE, 1), (CURLOPT_USE_SSL, Int(protection.rawValue)), (CURLOPT_SSL_VERIFYPEER, 1),
+            (CURLOPT_SSL_VERIFYHOST, 2), (CURLOPT_CONNECTTIMEOUT_MS, 10_000), (CURLOPT_TIMEOUT_MS, Int(timeout)),
+        ]
+        var texts: [(CURLoption, String?)] = [
+            (CURLOPT_PROXY, ""), (CURLOPT_MAIL_FROM, "<\(message.sender)>"),
+            (CURLOPT_URL, "\(server.scheme)://\(server.urlHost):\(server.port)/\(domain)"),
+        ]
+        // Only these: Debian's libcurl also has a folder with those of the system.
+        if let authorities = server.authorities { texts += [(CURLOPT_CAINFO, authorities), (CURLOPT_CAPATH, nil)] }
+        if let credentials = server.credentials {
+            texts += [(CURLOPT_USERNAME, credentials.user), (CURLOPT_PASSWORD, credentials.password)]
+        }
         let context = Unmanaged.passUnretained(self).toOpaque()
-        options.check(
-            CCurl_setCallbacks(
-                handle,
-                context,
-                { buffer, size, count, context in
-                    transfer(context).read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
-                },
-                { buffer, size, count, context in
-                    transfer(context).receive(UnsafeRawBufferPointer(start: buffer, count: size * count))
-                    return size * count
-                },
-                { context, _, _, _, _ in transfer(context).mustStop ? 1 : 0 }
-            )
+        let callbacks = CCurl_setCallbacks(
+            handle,
+            context,
+            { buffer, size, count, context in
+                transfer(context).read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+            },
+            { buffer, size, count, context in
+                transfer(context).receive(UnsafeRawBufferPointer(start: buffer, count: size * count))
+                return size * count
+            },
+            { context, _, _, _, _ in transfer(context).mustStop ? 1 : 0 }
         )
         // libcurl's code is the same for all commands about the mail.
         let observe: curl_debug_callback = { _, kind, bytes, count, context in
@@ -130,9 +127,16 @@ final class SMTPTransfer {
             transfer(context).send(UnsafeRawBufferPointer(start: bytes, count: count))
             return 0
         }
-        options.check(CCurl_setObserver(handle, context, observe))
-        var code = options.code
-        if code == CURLE_OK { code = withExtendedLifetime(self) { curl_easy_perform(handle) } }
+        var codes = numbers.map { CCurl_setNumber(handle, $0, $1) }
+        codes += texts.map { CCurl_setText(handle, $0, $1) }
+        codes += [
+            CCurl_setErrorBuffer(handle, text.baseAddress), CCurl_setList(handle, CURLOPT_MAIL_RCPT, recipients),
+            CCurl_setUploadSize(handle, curl_off_t(message.bytes.count)), callbacks,
+            CCurl_setObserver(handle, context, observe),
+        ]
+        // Without one of the options, a transfer could be unprotected.
+        let failure = codes.first { $0 != CURLE_OK }
+        let code = failure ?? withExtendedLifetime(self) { curl_easy_perform(handle) }
         guard code != CURLE_OK else { return }
         // The code of the server's last reply, except that to QUIT; 0 if none has arrived.
         let reply = CCurl_number(handle, CURLINFO_RESPONSE_CODE)
@@ -148,7 +152,8 @@ final class SMTPTransfer {
 
     private func error(_ code: CURLcode, _ reply: Int, _ text: String) -> MailError {
         switch code {
-        case CURLE_ABORTED_BY_CALLBACK where cancellation.isCancelled: return MailCancellation.error
+        case CURLE_ABORTED_BY_CALLBACK where cancellation.value:
+            return .temporary("the sending of the mail was cancelled")
         case CURLE_OPERATION_TIMEDOUT, CURLE_ABORTED_BY_CALLBACK: return .temporary("the mail server takes too long")
         case CURLE_LOGIN_DENIED:
             return .temporary("the mail server rejects the user or the password\(codes(reply))")
@@ -211,66 +216,11 @@ final class SMTPTransfer {
         step = Step.allCases.first { command.starts(with: $0.rawValue.utf8) } ?? step
     }
 
-    fileprivate var mustStop: Bool { cancellation.isCancelled || ContinuousClock.now >= deadline }
+    fileprivate var mustStop: Bool { cancellation.value || ContinuousClock.now >= deadline }
 }
 
 /// The transfer that libcurl passes to a function.
 private func transfer(_ context: UnsafeMutableRawPointer?) -> SMTPTransfer {
     guard let context else { preconditionFailure("libcurl has called a function without its context") }
     return Unmanaged<SMTPTransfer>.fromOpaque(context).takeUnretainedValue()
-}
-
-/// Sets the options of a transfer, and keeps the first failure: without one of them, a transfer could be unprotected.
-struct CurlOptions {
-    private let handle: UnsafeMutableRawPointer
-    /// The first failure; `CURLE_OK` if all options could be set.
-    private(set) var code = CURLE_OK
-
-    init(_ handle: UnsafeMutableRawPointer) {
-        self.handle = handle
-        // Signals would interrupt other threads.
-        set(CURLOPT_NOSIGNAL, 1)
-        set(CURLOPT_UPLOAD, 1)
-        // Only what the settings say: neither a proxy of the environment nor a password of ~/.netrc.
-        set(CURLOPT_PROXY, "")
-        set(CURLOPT_NETRC, 0)
-        // Otherwise, libcurl does not ask whether to abort while it waits for the reply to QUIT.
-        set(CURLOPT_FORBID_REUSE, 1)
-    }
-
-    mutating func check(_ code: CURLcode) {
-        if self.code == CURLE_OK { self.code = code }
-    }
-
-    mutating func set(_ option: CURLoption, _ number: Int) {
-        check(CCurl_setNumber(handle, option, number))
-    }
-
-    mutating func set(_ option: CURLoption, _ text: String) {
-        check(CCurl_setText(handle, option, text))
-    }
-
-    /// - Parameter domain: what the client calls itself.
-    mutating func set(_ server: MailServer, as domain: String) {
-        set(CURLOPT_URL, "\(server.scheme)://\(server.urlHost):\(server.port)/\(domain)")
-        let protection = server.security == .none ? CURLUSESSL_NONE : CURLUSESSL_ALL
-        set(CURLOPT_USE_SSL, Int(protection.rawValue))
-        set(CURLOPT_SSL_VERIFYPEER, 1)
-        set(CURLOPT_SSL_VERIFYHOST, 2)
-        if let authorities = server.authorities {
-            set(CURLOPT_CAINFO, authorities)
-            // Only these: Debian's libcurl also has a folder with those of the system.
-            check(CCurl_setText(handle, CURLOPT_CAPATH, nil))
-        }
-        if let credentials = server.credentials {
-            set(CURLOPT_USERNAME, credentials.user)
-            set(CURLOPT_PASSWORD, credentials.password)
-        }
-    }
-
-    /// - Parameter timeout: the time for the whole transfer, of which the connection may take ten seconds.
-    mutating func set(timeout: Duration) {
-        set(CURLOPT_CONNECTTIMEOUT_MS, 10_000)
-        set(CURLOPT_TIMEOUT_MS, Int(max(1, min(Int64(Int32.max), timeout.wholeMilliseconds))))
-    }
 }
