@@ -53,9 +53,8 @@ extension TrustedProxies {
     /// - Parameter peer: the proxy's own address; `nil` for a Unix domain socket. It is the result if the header yields no address.
     func client(behind peer: IPAddress?, _ headers: Headers) -> IPAddress? {
         var client: IPAddress?
-        reading: for var line in headers.values(.xForwardedFor).reversed() {
-            while let element = line.popLastElement() {
-                if element.isEmpty { continue }
+        reading: for line in headers.values(.xForwardedFor).reversed() {
+            for element in line.split(separator: UInt8(ascii: ",")).reversed().map(\.trimmed) where !element.isEmpty {
                 guard let address = IPAddress(node: element) else { break reading }
                 client = address
                 if !contains(address) { break reading }
@@ -90,14 +89,5 @@ extension ArraySlice<UInt8> {
         guard let first else { return true }
         let port = dropFirst()
         return first == UInt8(ascii: ":") && 1...5 ~= port.count && port.allSatisfy(\.isDigit)
-    }
-
-    /// Removes and returns the last element of a comma-separated list; `nil` if the list is empty.
-    fileprivate mutating func popLastElement() -> ArraySlice<UInt8>? {
-        guard !isEmpty else { return nil }
-        let comma = lastIndex(of: UInt8(ascii: ","))
-        let element = self[(comma.map { $0 + 1 } ?? startIndex)...].trimmed
-        self = self[..<(comma ?? startIndex)]
-        return element
     }
 }
