@@ -3,12 +3,13 @@ extension ValueSchema {
     ///
     /// - Parameters:
     ///   - direction: who sends the values.
-    ///   - reference: returns what stands for a schema with a ``typeName`` instead of its content; `nil` to describe it in place.
+    ///   - reference: for an OpenAPI document: returns what stands for a schema with a ``typeName`` instead of its content; `nil` to describe it
+    ///     in place.
     package func jsonSchema(
         _ direction: Direction,
-        reference: (ValueSchema) -> Value.Object? = { _ in nil }
+        reference: ((ValueSchema) -> Value.Object?)? = nil
     ) -> Value.Object {
-        if typeName != nil, let schema = reference(self) {
+        if typeName != nil, let schema = reference?(self) {
             return isOptional ? ["oneOf": [.object(schema), ["type": "null"]]] : schema
         }
         var schema: Value.Object = [:]
@@ -45,7 +46,10 @@ extension ValueSchema {
         case .object(let members): describe(members, in: &schema, direction, reference)
         case .boolean, .any: break
         }
-        if let format { schema["format"] = .string(format) }
+        // Code generators make 32-bit numbers of formats that they do not know.
+        if let format, reference == nil || jsonType != .integer && jsonType != .number {
+            schema["format"] = .string(format)
+        }
         return schema
     }
 
@@ -53,7 +57,7 @@ extension ValueSchema {
         _ members: [FieldDeclaration],
         in schema: inout Value.Object,
         _ direction: Direction,
-        _ reference: (ValueSchema) -> Value.Object?
+        _ reference: ((ValueSchema) -> Value.Object?)?
     ) {
         var properties: Value.Object = [:]
         for member in members {

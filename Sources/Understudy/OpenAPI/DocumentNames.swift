@@ -52,7 +52,7 @@ struct DocumentNames {
         var schemas: Value.Object {
             Value.Object(
                 all.map { name, schema, direction in
-                    var value = schema.documented(direction) {
+                    var value = schema.jsonSchema(direction) {
                         $0.typeIdentifier == schema.typeIdentifier ? nil : reference($0)
                     }
                     if direction != .input, schema.jsonType == .object { value["additionalProperties"] = true }

@@ -61,7 +61,7 @@ extension DescribedPage {
     }
 
     private func schema(of output: PageOutput) -> Value {
-        var schema = output.schema.documented(.output, reference: types.reference)
+        var schema = output.schema.jsonSchema(.output, reference: types.reference)
         if let description = output.description { schema["description"] = .string(description) }
         return .object(schema)
     }

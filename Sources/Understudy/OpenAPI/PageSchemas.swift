@@ -65,7 +65,7 @@ extension DescribedPage {
     }
 
     private func schema(of field: FieldDeclaration) -> Value {
-        var schema = field.schema.documented(.input, reference: types.reference)
+        var schema = field.schema.jsonSchema(.input, reference: types.reference)
         let isSecret = page.isSecret(field)
         if isSecret, field.schema.format == nil, field.schema.jsonType == .string { schema["format"] = "password" }
         if let description = field.description { schema["description"] = .string(description) }
@@ -107,27 +107,4 @@ extension Page {
 extension FieldDeclaration {
     /// Whether an event that reads the field is rejected without a value for it.
     var isRequired: Bool { whenAbsent == nil }
-}
-
-extension ValueSchema {
-    /// The schema in a document, with formats of numbers that code generators know: they make 32-bit numbers of those that they do not know.
-    func documented(_ direction: Direction, reference: (ValueSchema) -> Value.Object?) -> Value.Object {
-        jsonSchema(direction, reference: reference).withKnownFormats
-    }
-}
-
-extension Value.Object {
-    fileprivate var withKnownFormats: Value.Object {
-        var schema = self
-        if contains("format") {
-            let types = self["type"].map { $0.array ?? [$0] } ?? []
-            if types.contains("number") { schema["format"] = "double" }
-            if types.contains("integer") { schema["format"] = "int64" }
-        }
-        if let items = self["items"]?.object { schema["items"] = .object(items.withKnownFormats) }
-        for (name, property) in self["properties"]?.object ?? [:] {
-            if let property = property.object { schema["properties"]?[name] = .object(property.withKnownFormats) }
-        }
-        return schema
-    }
 }
