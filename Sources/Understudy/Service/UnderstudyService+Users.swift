@@ -11,7 +11,8 @@ extension UnderstudyService: UserSessions {
     /// - Parameter user: the user's ID.
     /// - Throws: the error of the ``ServiceConfiguration/sessionStore`` in the mode ``SessionMode/database``.
     public func endSessions(ofUser user: String) async throws {
-        try await backend().endSessions(ofUser: user)
+        try await shared?.store.endSessions(ofUser: user)
+        liveSessions.removeSessions(ofUser: user)
     }
 
     /// The sessions that a user is logged in to. In the mode ``SessionMode/memory``, those of this service.
@@ -19,7 +20,8 @@ extension UnderstudyService: UserSessions {
     /// - Parameter user: the user's ID.
     /// - Throws: the error of the ``ServiceConfiguration/sessionStore`` in the mode ``SessionMode/database``.
     public func sessions(ofUser user: String) async throws -> [UserSession] {
-        try await backend().sessions(ofUser: user)
+        guard let shared else { return liveSessions.sessions(ofUser: user, at: sessionTime, shift: clockShift) }
+        return try await shared.store.sessions(ofUser: user)
     }
 
     /// Ends a session that a user is logged in to.
@@ -30,7 +32,11 @@ extension UnderstudyService: UserSessions {
     /// - Returns: `false` if the user has no such session.
     /// - Throws: the error of the ``ServiceConfiguration/sessionStore`` in the mode ``SessionMode/database``.
     public func endSession(_ session: SessionID, ofUser user: String) async throws -> Bool {
-        try await backend().endSession(session, ofUser: user)
+        guard let shared else { return liveSessions.remove(session, ofUser: user) }
+        guard try await sessions(ofUser: user).contains(where: { $0.session == session }) else { return false }
+        try await shared.store.end(session.bytes)
+        _ = liveSessions.remove(session, ofUser: user)
+        return true
     }
 }
 

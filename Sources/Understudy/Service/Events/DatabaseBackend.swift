@@ -124,22 +124,6 @@ struct DatabaseBackend: SessionBackend {
         liveSessions.remove(session)
     }
 
-    func sessions(ofUser user: String) async throws -> [UserSession] {
-        try await shared.store.sessions(ofUser: user)
-    }
-
-    func endSession(_ session: SessionID, ofUser user: String) async throws -> Bool {
-        guard try await sessions(ofUser: user).contains(where: { $0.session == session }) else { return false }
-        try await shared.store.end(session.bytes)
-        _ = liveSessions.remove(session, ofUser: user)
-        return true
-    }
-
-    func endSessions(ofUser user: String) async throws {
-        try await shared.store.endSessions(ofUser: user)
-        liveSessions.removeSessions(ofUser: user)
-    }
-
     // MARK: Storing an event
 
     func inUnitOfWork<Result>(

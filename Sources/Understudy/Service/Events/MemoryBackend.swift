@@ -50,16 +50,6 @@ struct MemoryBackend: SessionBackend {
         discard(session)
     }
 
-    func sessions(ofUser user: String) async throws -> [UserSession] {
-        service.liveSessions.sessions(ofUser: user, at: service.sessionTime, shift: service.clockShift)
-    }
-
-    func endSession(_ session: SessionID, ofUser user: String) async throws -> Bool {
-        service.liveSessions.remove(session, ofUser: user)
-    }
-
-    func endSessions(ofUser user: String) async throws { service.liveSessions.removeSessions(ofUser: user) }
-
     func isCurrent(_ session: Session) async throws -> Bool { true }
 
     func commit(_ event: HandledEvent, _ response: Response) async throws -> Bool {

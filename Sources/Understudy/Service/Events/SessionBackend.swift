@@ -46,22 +46,6 @@ protocol SessionBackend {
     /// - Throws: the store's error.
     func end(_ session: Session) async throws
 
-    /// The sessions that a user is logged in to.
-    ///
-    /// - Throws: the store's error.
-    func sessions(ofUser user: String) async throws -> [UserSession]
-
-    /// Ends a session that a user is logged in to.
-    ///
-    /// - Returns: `false` if the user has no such session.
-    /// - Throws: the store's error.
-    func endSession(_ session: SessionID, ofUser user: String) async throws -> Bool
-
-    /// Ends all sessions that a user is logged in to.
-    ///
-    /// - Throws: the store's error.
-    func endSessions(ofUser user: String) async throws
-
     /// Whether the session has changed nowhere else since it was read. If it has, removes it from memory, so that the next request reads it
     /// again. Counts as a use of the session. The caller holds the session's lock.
     ///
