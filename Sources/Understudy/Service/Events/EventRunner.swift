@@ -160,7 +160,7 @@ extension UnderstudyService {
     ///
     /// - Parameter newToken: the token of a new session.
     /// - Throws: what the controller throws; ``/BusinessLogic/EventError`` if a field lacks a value; ``Problem`` `sessionFull`;
-    ///   ``LateUserChange``.
+    ///   ``UserChangeError``.
     @inline(__always)
     private func handle(
         _ event: PostedEvent,

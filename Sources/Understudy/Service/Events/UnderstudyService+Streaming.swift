@@ -37,21 +37,19 @@ extension UnderstudyService {
 
     /// Checks that the response can still contain the session's new token, if the event has changed the user.
     ///
-    /// - Throws: ``LateUserChange``.
-    func requireTokenCanBeSent(to event: PostedEvent, in session: Session) throws(LateUserChange) {
+    /// - Throws: ``UserChangeError``.
+    func requireTokenCanBeSent(to event: PostedEvent, in session: Session) throws(UserChangeError) {
         guard let stream = event.stream ?? event.precedingStream, session.identity.hasChanged,
             !event.credential.isBearer, stream.end()
         else { return }
-        throw LateUserChange(page: event.page.name)
+        throw UserChangeError(
+            description: "The page '\(event.page.name)' has logged a user in or out after it had sent commands. "
+                + "Create it with `changesUser: true`."
+        )
     }
 }
 
-/// An event has changed the user although its page declares that it does not, and the head of the response has been sent without the new
-/// cookie.
-struct LateUserChange: Error, CustomStringConvertible {
-    let page: String
-
-    var description: String {
-        "The page '\(page)' has logged a user in or out after it had sent commands. Create it with `changesUser: true`."
-    }
+/// A controller has logged a user in or out, and no response can contain the session's new token: the description says why.
+struct UserChangeError: Error, CustomStringConvertible {
+    let description: String
 }

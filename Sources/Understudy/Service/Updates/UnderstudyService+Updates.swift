@@ -66,7 +66,10 @@ extension UnderstudyService {
         do {
             try await screen.controller.handleEvent(at: index) {
                 if session.identity.hasChanged {
-                    throw UserChangeByUpdate(page: page.name, update: declaration.event.name)
+                    throw UserChangeError(
+                        description: "The update '\(declaration.event.name)' of the page '\(page.name)' has logged "
+                            + "a user in or out. Only an event of a client can do that."
+                    )
                 }
                 try transaction.requireMemory(forResponse: 0, limit: configuration.sessions.maximumSize)
             }
@@ -125,15 +128,5 @@ extension UnderstudyService {
             let isOld = lease.session.sharedVersion.map { $0.number < versions[id] ?? .max } ?? false
             if isOld { liveSessions.remove(known.session) }
         }
-    }
-}
-
-/// An update has logged a user in or out, although no client can receive the session's new token.
-struct UserChangeByUpdate: Error, CustomStringConvertible {
-    let page: String
-    let update: String
-
-    var description: String {
-        "The update '\(update)' of the page '\(page)' has logged a user in or out. Only an event of a client can do that."
     }
 }
