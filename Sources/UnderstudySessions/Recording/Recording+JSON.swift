@@ -62,24 +62,11 @@ extension Recording.Event {
 
     /// The event as a line of the recording.
     package var json: [UInt8] {
-        JSONWriter.bytes { writer in
-            writer.raw("{\"page\":")
-            writer.string(page)
-            writer.raw(",\"event\":")
-            writer.string(event.name)
-            writer.raw(",\"values\":")
-            writer.object(values)
-            writer.raw(",\"erased\":")
-            writer.array(erased) { $0.string($1) }
-            writer.raw(",\"answers\":")
-            writer.array(results) { $0.value($1.value) }
-            for (name, value) in response {
-                writer.raw(",")
-                writer.string(name)
-                writer.raw(":")
-                writer.value(value)
-            }
-            writer.raw("}\n")
-        }
+        var line: Value.Object = [
+            "page": .string(page), "event": .string(event.name), "values": .object(values),
+            "erased": .array(erased.map(Value.string)), "answers": .array(results.map(\.value)),
+        ]
+        for (name, value) in response { line.append(name, value) }
+        return Value.object(line).json
     }
 }
