@@ -223,15 +223,9 @@ public struct RecordingFolder: Sendable {
     public init(_ path: String, isRedacted: Bool = false) throws(RecordingError) {
         self.path = path
         self.isRedacted = isRedacted
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST, isFolder(path), access(path, W_OK | X_OK) == 0 else {
+        // The dot, because the path may be that of a file.
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST, access("\(path)/.", W_OK | X_OK) == 0 else {
             throw .folder(path, reason: String(cString: strerror(errno)))
         }
     }
-}
-
-/// Whether the path is a folder.
-private func isFolder(_ path: String) -> Bool {
-    guard let folder = opendir(path) else { return false }
-    closedir(folder)
-    return true
 }
