@@ -53,7 +53,7 @@ extension BrowserExchange {
 }
 
 extension String {
-    /// Percent-encoded for a form or a query.
+    /// Percent-encoded for a form, or as a part of a path or a query.
     var queryEncoded: String { percentEncoded(unless: \.isUnreservedInURI) }
 }
 

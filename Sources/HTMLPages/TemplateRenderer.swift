@@ -189,7 +189,7 @@ struct TemplateRenderer {
                 switch piece {
                 case .text(let part): text += part
                 case .name(let name): text += value(of: name)?.text ?? ""
-                case .value(let binding): text += value(of: binding)?.formText?.percentEncoded ?? ""
+                case .value(let binding): text += value(of: binding)?.formText?.queryEncoded ?? ""
                 }
             }
         }
@@ -238,9 +238,6 @@ struct TemplateRenderer {
 }
 
 extension String {
-    /// The text as a part of a path or a query.
-    fileprivate var percentEncoded: String { percentEncoded(unless: \.isUnreservedInURI) }
-
     /// Whether the text is a script as an address. Browsers ignore the bytes that are left out here.
     fileprivate var isScript: Bool {
         utf8.lazy.filter { $0 > 0x20 }.prefix(11).map { $0 | 0x20 }.elementsEqual("javascript:".utf8.map { $0 | 0x20 })
