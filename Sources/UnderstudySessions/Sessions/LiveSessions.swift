@@ -321,13 +321,9 @@ package final class LiveSessions: Sendable {
             try guarded.shard.withLock { shard in
                 for session in shard.all {
                     let new = try replacement(session)
-                    let entry = session.shardEntry
+                    // Its entry is in no list then.
                     withdraw(session, from: &shard)
-                    new.shardEntry = ShardEntry(lastUsed: entry.lastUsed)
-                    new.shardEntry.use = entry.use
-                    new.shardEntry.number = entry.number
-                    new.shardEntry.evictionClass = entry.evictionClass
-                    new.shardEntry.size = entry.size
+                    new.shardEntry = session.shardEntry
                     attach(new, to: &shard)
                     _ = owners?.add(new)
                 }

@@ -182,6 +182,19 @@ import TestSupport
         #expect(used.shardEntry.isStored)
     }
 
+    // MARK: Replacing
+
+    @Test func `a session that replaces another one is found among those of its user, with its browser`() throws {
+        let session = Session(id: try id(1), now: clock.now)
+        session.identity.restore(User(username: "ada", id: "7"), Browser("Firefox, Linux"))
+        store.insert(session, at: clock.now)
+        let found = store.sessions(ofUser: "7", at: clock.now, shift: .zero)
+        #expect(found.map(\.browser) == ["Firefox, Linux"])
+        store.replaceEach { Session(id: $0.id, now: $0.created) }
+        #expect(store.sessions(ofUser: "7", at: clock.now, shift: .zero) == found)
+        #expect(store.find(session.id, at: clock.now) !== session)
+    }
+
     // MARK: From many threads
 
     @Test func `many tasks can use the store at once`() async throws {
