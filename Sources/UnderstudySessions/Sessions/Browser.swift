@@ -4,41 +4,26 @@ import HTTPMessages
 /// The kind of browser with which a user has logged in, by which people recognise their own sessions: of all that a `User-Agent` says, only this is
 /// kept.
 package struct Browser: Equatable, Sendable, CustomStringConvertible {
-    /// In the order in which they are looked for, since most browsers also name others.
-    private enum Product: String, CaseIterable {
+    private enum Product: String {
         case edge = "Edge", opera = "Opera", samsung = "Samsung Internet", firefox = "Firefox", chrome = "Chrome"
         case safari = "Safari"
-
-        /// How a `User-Agent` names the product.
-        var tokens: [StaticString] {
-            switch self {
-            case .edge: ["Edg/", "EdgA/", "EdgiOS/"]
-            case .opera: ["OPR/"]
-            case .samsung: ["SamsungBrowser/"]
-            case .firefox: ["Firefox/", "FxiOS/"]
-            case .chrome: ["Chrome/", "CriOS/"]
-            case .safari: ["Safari/"]
-            }
-        }
     }
 
-    /// In the order in which they are looked for.
-    private enum System: String, CaseIterable {
+    private enum System: String {
         case iPhone, iPad, android = "Android", windows = "Windows", macOS, chromeOS = "ChromeOS", linux = "Linux"
-
-        /// How a `User-Agent` names the system.
-        var token: StaticString {
-            switch self {
-            case .iPhone: "iPhone"
-            case .iPad: "iPad"
-            case .android: "Android"
-            case .windows: "Windows"
-            case .macOS: "Mac OS X"
-            case .chromeOS: "CrOS"
-            case .linux: "Linux"
-            }
-        }
     }
+
+    /// How a `User-Agent` names the products. In the order in which they are looked for, since most browsers also name others.
+    private static let products: [(product: Product, tokens: [StaticString])] = [
+        (.edge, ["Edg/", "EdgA/", "EdgiOS/"]), (.opera, ["OPR/"]), (.samsung, ["SamsungBrowser/"]),
+        (.firefox, ["Firefox/", "FxiOS/"]), (.chrome, ["Chrome/", "CriOS/"]), (.safari, ["Safari/"]),
+    ]
+
+    /// How a `User-Agent` names the systems, in the order in which they are looked for.
+    private static let systems: [(system: System, token: StaticString)] = [
+        (.iPhone, "iPhone"), (.iPad, "iPad"), (.android, "Android"), (.windows, "Windows"), (.macOS, "Mac OS X"),
+        (.chromeOS, "CrOS"), (.linux, "Linux"),
+    ]
 
     private let product: Product
     private let system: System?
@@ -53,9 +38,9 @@ package struct Browser: Equatable, Sendable, CustomStringConvertible {
                     && memcmp(start + place, token.utf8Start, token.utf8CodeUnitCount) == 0
             }
         }
-        guard let product = Product.allCases.first(where: { $0.tokens.contains(where: names) }) else { return nil }
-        self.product = product
-        system = System.allCases.first { names($0.token) }
+        guard let found = Self.products.first(where: { $0.tokens.contains(where: names) }) else { return nil }
+        product = found.product
+        system = Self.systems.first { names($0.token) }?.system
     }
 
     /// The browser with that ``description``.
