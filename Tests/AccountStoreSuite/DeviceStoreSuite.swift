@@ -52,7 +52,7 @@ public enum DeviceStoreSuite {
                 return Device(key: key(number), account: ada.id, expires: now + .seconds(number), agent: grant)
             }
             for number in 1...3 { try await store.add(agent(number), limit: 2) }
-            for number in 4...6 { try await store.add(device(number, of: ada), limit: 2) }
+            for number in 4...6 { try await store.add(device(number, of: ada, expires: .seconds(number)), limit: 2) }
             let found = try await store.devices(of: ada.id)
             #expect(Set(found.map(\.key)) == [key(2), key(3), key(5), key(6)])
             #expect(try await store.device(key(2)) == agent(2))

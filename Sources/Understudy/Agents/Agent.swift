@@ -19,32 +19,49 @@ package struct Agent: Sendable {
     }
 }
 
-/// What an agent may use, and in which session.
+/// What an agent may use.
 struct AgentAccess {
-    /// The value of the header field `Authorization`; `nil` without a session.
-    let authorization: String?
     let tools: [AgentTool]
+    /// In which session.
+    fileprivate let session: Session
+
+    fileprivate enum Session {
+        case none
+        /// That of a client, by its header field `Authorization`.
+        case client(String)
+        case own(Agent)
+    }
 }
 
 extension UnderstudyService {
-    /// What the agent that has sent a request may use: everything in a client's session, with its token; what a user has allowed, with a token
+    /// What the agent that has sent a request may use: everything, in a client's session, with its token; what a user has allowed, with a token
     /// that the user has made; without a token, it can only read.
     ///
-    /// - Throws: ``Problem`` `notAuthenticated` if the token is unknown; the error of the store of agents, or of sessions.
+    /// - Throws: ``Problem`` `notAuthenticated` if the token is unknown; the error of the store of agents.
     func agentAccess(of request: Request) async throws -> AgentAccess {
+        let authorization = request.headers[.authorization] ?? ""
         switch SessionCredential(request, cookieName: configuration.cookieName) {
-        case .bearer(.some): return AgentAccess(authorization: request.headers[.authorization], tools: agentTools)
-        case .bearer(nil): break
-        case .cookie, .unknown: return AgentAccess(authorization: nil, tools: agentTools)
+        case .bearer(.some): return AgentAccess(tools: agentTools, session: .client(authorization))
+        case .cookie, .unknown: return AgentAccess(tools: agentTools, session: .none)
+        case .bearer(nil):
+            // After 'Bearer '.
+            guard let agent = try await configuration.findAgent?(String(authorization.dropFirst(7))) else {
+                throw Problem.unknownToken
+            }
+            let tools = agent.mayChange ? agentTools : agentTools.filter(\.event.isSafe)
+            return AgentAccess(tools: tools, session: .own(agent))
         }
-        // After 'Bearer '.
-        let token = String(request.headers[.authorization]?.dropFirst(7) ?? "")
-        guard let agent = try await configuration.findAgent?(token) else { throw Problem.unknownToken }
-        let session = try await startSession(of: agent, request)
-        return AgentAccess(
-            authorization: "Bearer \(session.text)",
-            tools: agent.mayChange ? agentTools : agentTools.filter(\.event.isSafe)
-        )
+    }
+
+    /// The header field `Authorization` of the agent's session, which starts if it is the agent's own; `nil` without a session.
+    ///
+    /// - Throws: ``Problem`` `notAuthenticated` after a logout; the error of the store of sessions.
+    func authorization(of access: AgentAccess, _ request: Request) async throws -> String? {
+        switch access.session {
+        case .none: nil
+        case .client(let authorization): authorization
+        case .own(let agent): "Bearer \(try await startSession(of: agent, request).text)"
+        }
     }
 
     /// The session of an agent, which starts if there is none, or if it has expired. Its token is known to the service only, so that all of the
@@ -58,7 +75,10 @@ extension UnderstudyService {
         do {
             if try await withSession(of: .cookie(token.id), { _ in true }) != nil { return token }
         } catch let problem as Problem where problem.code == .notAuthenticated {
-            throw Problem(.notAuthenticated, "The agent has logged its user out. A new session can start a minute later.")
+            throw Problem(
+                .notAuthenticated,
+                "The agent has logged its user out. A new session can start a minute later."
+            )
         }
         let backend = backend()
         let lease = try await backend.start(token.id, for: request, isContinued: false)

@@ -94,7 +94,7 @@ extension UnderstudyService {
         }
         let arguments = message.params["arguments"] ?? [:]
         guard let values = arguments.object else { throw AgentError.invalidParams("'arguments' must be an object.") }
-        guard access.authorization != nil else {
+        guard let authorization = try await authorization(of: access, request) else {
             throw Problem(
                 .notAuthenticated,
                 "A tool needs a session: send the token of an agent, which a user makes on the page 'account', or that of POST /session, as "
@@ -105,7 +105,7 @@ extension UnderstudyService {
             ["field": .string(value.name), "code": "unknownField", "message": "There is no such field."]
         }
         guard unknown.isEmpty else {
-            let screen = try await screen(of: tool.page, request, access)
+            let screen = try await screen(of: tool.page, request, authorization)
             let outcome: Value = ["ok": false, "errors": .array(unknown)]
             return AgentAnswer(tool.page, screen: screen, outcome: outcome, tools: access.tools).toolResult
         }
@@ -116,7 +116,7 @@ extension UnderstudyService {
                 of: request,
                 .post,
                 tool.page,
-                [("Idempotency-Key", key), (.authorization, access.authorization ?? "")],
+                [("Idempotency-Key", key), (.authorization, authorization)],
                 body: event.json
             ),
             &record,
@@ -124,7 +124,11 @@ extension UnderstudyService {
         )
         if response.status == 401 { throw Problem.unknownToken }
         let outcome = (try? JSONReader.read(response.body)) ?? .null
-        let screen = try await screen(of: tool.page, request, access, token: outcome["token"]?.string)
+        let screen = try await screen(
+            of: tool.page,
+            request,
+            outcome["token"]?.string.map { "Bearer \($0)" } ?? authorization
+        )
         return AgentAnswer(tool.page, screen: screen, outcome: outcome, tools: access.tools).toolResult
     }
 
@@ -136,7 +140,8 @@ extension UnderstudyService {
         guard uri.hasPrefix(Self.uri), let page = pages[named: String(uri.dropFirst(Self.uri.count))] else {
             throw AgentError(code: message.isStateless ? -32602 : -32002, message: "There is no resource '\(uri)'.")
         }
-        let answer = AgentAnswer(page, screen: try await screen(of: page, request, access), tools: access.tools)
+        let authorization = try await authorization(of: access, request)
+        let answer = AgentAnswer(page, screen: try await screen(of: page, request, authorization), tools: access.tools)
         let content: Value = [
             "uri": .string(uri), "mimeType": "application/json", "text": .string("\(Value.object(answer.content))"),
         ]
@@ -144,16 +149,8 @@ extension UnderstudyService {
     }
 
     /// What `GET /PAGE` returns.
-    ///
-    /// - Parameter token: the session's token, if the event has changed it.
-    private func screen(
-        of page: Page,
-        _ request: Request,
-        _ access: AgentAccess,
-        token: String? = nil
-    ) async throws -> Value {
+    private func screen(of page: Page, _ request: Request, _ authorization: String?) async throws -> Value {
         var record = RequestRecord()
-        let authorization = token.map { "Bearer \($0)" } ?? access.authorization
         let part = agentPart(of: request, .get, page, [(.authorization, authorization ?? "")])
         let response = await answer(part, &record, isLimited: false)
         if response.status == 401 { throw Problem.unknownToken }

@@ -20,8 +20,7 @@ struct AgentsTests {
         _ method: String,
         _ params: Value.Object = [:],
         token: String? = nil,
-        meta: Value.Object = [:],
-        headers: [HeaderName: String] = [:]
+        meta: Value.Object = [:]
     ) async throws -> Answer {
         var meta = meta
         meta["io.modelcontextprotocol/protocolVersion"] = "2026-07-28"
@@ -39,7 +38,7 @@ struct AgentsTests {
     }
 
     private func post(_ message: Value, _ headers: [(name: HeaderName, value: String?)] = []) async throws -> Answer {
-        try await service.send(.json("/mcp", "\(message)", Headers(optional: headers)))
+        await service.send(.json("/mcp", "\(message)", Headers(optional: headers)))
     }
 
     private func call(_ tool: String, _ arguments: Value.Object = [:], token: String?) async throws -> Value {
@@ -180,7 +179,7 @@ struct AgentsTests {
         (#"{"jsonrpc":"2.0","id":1,"method":7}"#, -32600),
     ])
     func `what is no message is an error without an id`(body: String, code: Int) async throws {
-        let answer = try await service.send(.json("/mcp", body))
+        let answer = await service.send(.json("/mcp", body))
         #expect(answer.status == 400)
         #expect(try answer["error"]?["code"] == Value(code))
         #expect(try answer["id"] == .null)
@@ -245,7 +244,7 @@ struct AgentsTests {
 
     @Test func `another site cannot send a message, and cookies do not count`() async throws {
         let message = #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#
-        let foreign = try await service.send(
+        let foreign = await service.send(
             .json("/mcp", message, ["Origin": "https://evil.example", "Host": "localhost"])
         )
         #expect(foreign.status == 403)
@@ -257,7 +256,7 @@ struct AgentsTests {
 
     @Test func `without the setting, there is no endpoint`() async throws {
         let service = UnderstudyService(pages: Page.demo())
-        let answer = try await service.send(.json("/mcp", #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#))
+        let answer = await service.send(.json("/mcp", #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#))
         #expect(answer.status == 404)
     }
 }

@@ -6,6 +6,7 @@ import sys
 import time
 
 import accounts  # noqa: F401
+import agents  # noqa: F401
 import cost  # noqa: F401
 import factors  # noqa: F401
 import markup  # noqa: F401
