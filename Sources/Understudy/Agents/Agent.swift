@@ -69,17 +69,11 @@ extension UnderstudyService {
     private func startSession(of agent: Agent, _ request: Request) async throws -> SessionToken {
         if let shared { try await loadAddressKey(from: shared.store) }
         guard let token = addressKey.token(of: agent.key) else { throw Problem.unknownToken }
+        if try await hasSession(of: token) { return token }
         // Several requests of the agent must not start it at the same time.
         try await agentLock.acquire()
         defer { agentLock.release() }
-        do {
-            if try await withSession(of: .cookie(token.id), { _ in true }) != nil { return token }
-        } catch let problem as Problem where problem.code == .notAuthenticated {
-            throw Problem(
-                .notAuthenticated,
-                "The agent has logged its user out. A new session can start a minute later."
-            )
-        }
+        if try await hasSession(of: token) { return token }
         let backend = backend()
         let lease = try await backend.start(token.id, for: request, isContinued: false)
         lease.session.identity.restore(agent.user)
@@ -89,5 +83,16 @@ extension UnderstudyService {
             ClientContext(user: agent.user, address: request.clientAddress, requestID: request.id)
         )
         return token
+    }
+
+    private func hasSession(of token: SessionToken) async throws -> Bool {
+        do {
+            return try await withSession(of: .cookie(token.id)) { _ in true } != nil
+        } catch let problem as Problem where problem.code == .notAuthenticated {
+            throw Problem(
+                .notAuthenticated,
+                "The agent has logged its user out. A new session can start a minute later."
+            )
+        }
     }
 }

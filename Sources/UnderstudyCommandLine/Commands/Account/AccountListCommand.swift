@@ -1,6 +1,7 @@
 import Accounts
 import AccountsDatabase
 import ArgumentParser
+import BundledControllers
 import BusinessLogic
 import FoundationEssentials
 import Glibc
@@ -113,6 +114,7 @@ extension Value {
 
     fileprivate init(_ device: Device) {
         self = ["expires": .string(device.expires.text), "failedLogins": Value(device.failures)]
+        self["agent"] = device.agent.map { ["name": .string($0.name), "mayChange": .boolean($0.mayChange)] }
     }
 
     /// - Throws: `DecodingError` if the session's content is not JSON.

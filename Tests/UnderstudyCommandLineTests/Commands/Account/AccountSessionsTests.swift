@@ -53,8 +53,13 @@ import TestSupport
     @Test func `an export contains all data about a user, and a deletion removes it`() async throws {
         try await workplace.add()
         try await workplace.add("robin@example.com")
-        try await workplace.withServer { program, port async throws in
-            _ = try #require(try await logIn(port))
+        // Without a mail server, there is no page of the account.
+        let mails = ["--mail-url", "smtp://127.0.0.1:1", "--mail-from", "no-reply@example.com"]
+        try await workplace.withServer(mails) { program, port async throws in
+            let token = try #require(try await logIn(port))
+            let password = Workplace.password.replacing(" ", with: "+")
+            let form = "event=addAgentButtonPressed&agentName=Claude&password=\(password)"
+            #expect(try await post("/account", form, token, port).status == 200)
             _ = try #require(try await logIn(port, "robin@example.com"))
             await program.end(SIGTERM)
         }
@@ -63,9 +68,13 @@ import TestSupport
         let text = export.output.joined(separator: "\n")
         let data = try JSONReader.read(Array(text.utf8))
         #expect(data["account"]?["email"] == "bruce@example.com")
-        #expect(data["devices"]?.array?.count == 1)
+        #expect(data["devices"]?.array?.count == 2)
+        let agents = data["devices"]?.array?.compactMap { $0["agent"] }
+        #expect(agents == [["name": "Claude", "mayChange": false]])
         #expect(data["sessions"]?.array?.count == 1)
-        #expect(data["auditRecords"]?.array?.map { $0["event"] } == ["accountAdded", "login"])
+        // The password is verified again before an agent is added.
+        let events = data["auditRecords"]?.array?.map { $0["event"] }
+        #expect(events == ["accountAdded", "login", "login", "accountChanged"])
         #expect(!text.contains("robin") && !text.contains("$argon2id"))
         try await workplace.expect(
             """
