@@ -107,6 +107,7 @@ extension HTMLPages {
         context["passkeys"] = .text(files[.passkeys])
         context["lists"] = .text(files[.lists])
         context["passwordMinimum"] = .text(passwordMinimum.map { "\($0)" })
+        context["servesAgents"] = .json(.boolean(servesAgents))
         context["logo"] = .text(files["logo.svg"] ?? files[.logo])
         context["assets"] = files.names
         context["isDocs"] = .json(.boolean(template == "docs"))

@@ -30,6 +30,8 @@ public struct HTMLPages: BrowserPages {
     let isPublicAddressSecure: Bool
     /// The minimum number of characters of a new password, which pages state before a person chooses one; `nil` for no such rule.
     package var passwordMinimum: Int?
+    /// Whether agents can use the service, so that its users can add them.
+    package var servesAgents = false
     private(set) var labels: Labels
     private(set) var renderedDocs = ContentCache()
     let served = ServedPages()

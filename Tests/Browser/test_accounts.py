@@ -330,7 +330,7 @@ def test_the_forms_of_the_account_are_behind_change(person):
     sign_up(person)
     open_account(person)
     changes = person.page.locator("main summary")
-    assert changes.all_inner_texts() == ["Change", "Change", "Delete the account"]
+    assert changes.all_inner_texts() == ["Change", "Change", "Add an agent", "Delete the account"]
     fields = person.page.locator("main input[type=password]")
     for field in fields.all():
         expect(field).to_be_hidden()
@@ -343,7 +343,7 @@ def test_the_forms_of_the_account_are_behind_change(person):
         person.page.reload()
     for change in person.page.locator("main details:not([open]) summary").all()[::-1]:
         change.click()
-    expect(person.page.locator("main input[type=password]:visible")).to_have_count(4)
+    expect(person.page.locator("main input[type=password]:visible")).to_have_count(5)
     if person.has_script:
         found = Axe().run(person.page)
         assert found.violations_count == 0, found.generate_report()
@@ -567,3 +567,34 @@ def test_an_account_by_keyboard_only(person):
         person.page.keyboard.type(text)
     person.page.keyboard.press("Enter")
     expect_login(person, "Your password was changed", NEW_PASSWORD)
+
+
+# MARK: Agents
+
+
+def test_an_agent_is_added_with_the_password_has_a_token_once_and_is_ended(person, program):
+    sign_up(person)
+    open_account(person)
+    agents = person.page.locator("section").filter(has=person.page.get_by_role("heading", name="Agents"))
+    expect(agents.get_by_text("There are no agents.")).to_be_visible()
+    submit(person, "Add an agent", agentName="My assistant", agentDays="7", password=PASSWORD)
+    expect(agents.get_by_role("listitem")).to_contain_text("My assistant")
+    expect(agents.get_by_role("listitem")).to_contain_text("may look")
+    token = agents.locator("code")
+    expect(token).to_have_text(re.compile("^[0-9a-f]{48}$"))
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "account_viewDidLoad", "arguments": {}}}
+
+    def call(token):
+        headers = {"Authorization": f"Bearer {token}"}
+        return person.page.request.post("/mcp", data=message, headers=headers)
+
+    text = token.text_content()
+    assert call(text).json()["result"]["structuredContent"]["shown"]["username"] == ADDRESS
+    for _ in range(2):
+        person.page.reload()
+    expect(agents.get_by_role("listitem")).to_contain_text("My assistant")
+    expect(agents.get_by_text("It is not shown again")).to_be_hidden()
+    agents.get_by_role("listitem").get_by_role("button", name="End").click()
+    agree(person, "End this agent?")
+    expect(agents.get_by_text("There are no agents.")).to_be_visible()
+    assert call(text).status == 401

@@ -62,7 +62,7 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         "agents",
         description: "The agents that use the service as the user."
     )
-    /// The token of the agent that was added last, which is shown once.
+    /// The token of the agent that was added last, until the page has been loaded twice.
     public static let agentToken = Output<String?>(
         "agentToken",
         isSecret: true,
@@ -159,6 +159,8 @@ public final class AccountBusinessLogicController: BusinessLogicController {
     /// What the page remembers.
     public struct State: Codable, Equatable, Sendable, ShownMessages {
         package var shownMessages: [String] = []
+        /// Whether an agent was added since the page was loaded. A page without JavaScript is loaded once after each event.
+        var hasNewAgent = false
     }
 
     public weak var controllable: (any Controllable)?
@@ -204,7 +206,8 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         show(try await accounts.sessions(of: client))
         render(Self.devices, details.devices)
         render(Self.agents, details.agents)
-        render(Self.agentToken, nil)
+        if !state.hasNewAgent { render(Self.agentToken, nil) }
+        state.hasNewAgent = false
     }
 
     private func changeEmail(to email: String, password: String) async throws {
@@ -264,6 +267,7 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         show(nil, in: Self.agentMessage)
         let token = try await accounts.addAgent(agent, days: days, for: client)
         guard let details = try await details() else { return }
+        state.hasNewAgent = true
         render(Self.agents, details.agents)
         render(Self.agentToken, token)
     }

@@ -40,6 +40,7 @@ struct ContentFiles {
                     isPublicAddressSecure: service.isPublicAddressSecure
                 ) : nil
             pages?.passwordMinimum = (settings.passwordPolicy as? ServicePasswordPolicy)?.minimum
+            pages?.servesAgents = service.servesAgents
             htmlPages = pages
             mails = try settings.mails.map { _ in
                 let templates = try MailTemplates(
