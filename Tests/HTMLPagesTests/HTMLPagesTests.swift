@@ -291,12 +291,17 @@ import Understudy
     }
 
     @Test(arguments: [
-        ("// Why\n/** What */\n\nif (a) {\n\t\tb(); // c\n    /* d */ e();\n}", "if (a) {\nb(); // c\n/* d */ e();\n}"),
-        ("/* Why */\na { b: c d; }\n\n  e:f > g { }", "a { b: c d; }\ne:f > g { }"),
+        (
+            "// Why\n/** What */\n\nif (a) {\n\t\tb(); // Here\n    /* c */ d();\n}",
+            "if(a){\nb();//Here\n/* c */d();\n}"
+        ),
+        ("const { a = 1 } = b ?? {};", "const{a=1}=b??{};"), ("return typeof a in b", "return typeof a in b"),
+        ("x = a + +b - -c;", "x=a + +b - -c;"), (#"f('a, \' = b', "c = d" , e)"#, #"f('a, \' = b',"c = d",e)"#),
+        (#"a = b / c; d = /[']  \/ / ; e = f"#, #"a=b/c;d=/[']  \/ /;e=f"#),
+        ("a = `b = ${ c ? `d , e` : '' } , f` + g", "a=`b = ${ c ? `d , e` : '' } , f`+ g"), ("a = 'b = c", "a='b = c"),
     ])
-    func `scripts and styles are sent without comments and indentation`(text: String, sent: String) {
-        let compacted = Array("// The licence\n\(text)\n".utf8).compacted()
-        #expect(String(decoding: compacted, as: UTF8.self) == "// The licence\n\(sent)\n")
+    func `scripts are sent without comments and without spaces that separate no words`(script: String, sent: String) {
+        #expect(compacted(script, isScript: true) == sent)
     }
 
     @Test(arguments: try Checkout.files(below: "Sources", endingIn: ".js"))
@@ -304,6 +309,21 @@ import Understudy
         for line in try Checkout.text(script).utf8.split(separator: UInt8(ascii: "\n")) {
             #expect(line.count { $0 == UInt8(ascii: "`") }.isMultiple(of: 2), "\(Substring(line))")
         }
+    }
+
+    @Test(arguments: [
+        ("/* Why */\na { b: c d; e: f, g; }\n\n  h:i > j :is(k, l) { }", "a{b:c d;e:f,g;}\nh:i > j :is(k,l){}"),
+        (#"a::before { content: "b; c " / ""; }"#, #"a::before{content:"b; c " / "";}"#),
+        ("@media (a: b) and (c) { d { e: calc(2 * f); } }", "@media (a:b) and (c){d{e:calc(2 * f);}}"),
+    ])
+    func `styles are sent without comments and without spaces that separate nothing`(style: String, sent: String) {
+        #expect(compacted(style, isScript: false) == sent)
+    }
+
+    /// What a file contains after its first line.
+    private func compacted(_ text: String, isScript: Bool) -> String {
+        let compacted = Array("// The licence\n\(text)\n".utf8).compacted(isScript: isScript)
+        return String(decoding: compacted.dropLast(), as: UTF8.self).replacing("// The licence\n", with: "")
     }
 
     // MARK: Embedders
