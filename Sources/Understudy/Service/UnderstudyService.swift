@@ -150,9 +150,6 @@ public final class UnderstudyService: Sendable {
     /// Each call creates it, which takes tens of milliseconds.
     public var openAPIDocument: String { openAPI.yaml }
 
-    /// The same as JSON.
-    package var openAPIJSON: [UInt8] { openAPI.json }
-
     /// Makes `/readyz` report that the service accepts no more requests, and ends those that wait for new commands of their sessions.
     public func startDraining() {
         readiness.startDraining()

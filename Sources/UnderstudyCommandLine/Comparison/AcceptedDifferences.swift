@@ -8,16 +8,11 @@ struct AcceptedDifferences {
     private var entries: [Entry]
 
     fileprivate struct Entry: Codable, Equatable {
-        /// The page and its event; `nil` for a difference in a document.
-        var page: String?
-        var event: String?
+        var page: String
+        var event: String
         var cause: String?
         /// What the event declares, and no version has given.
         var unreached: String?
-        /// The document, the pointer in it, and what the new version has there.
-        var document: String?
-        var pointer: String?
-        var new: String?
         /// Why it is right; empty for what is looked for.
         var reason = ""
     }
@@ -53,7 +48,7 @@ struct AcceptedDifferences {
         let found = report.pages.flatMap { page in
             page.differences.map(Entry.init) + (addsUnreached ? page.unreached.map(Entry.init) : [])
         }
-        for var entry in found + report.documents.map(Entry.init) where !contains(entry) {
+        for var entry in found where !contains(entry) {
             entry.reason = reason
             entries.append(entry)
         }
@@ -80,7 +75,7 @@ struct AcceptedDifferences {
             list.removeAll { contains(entry($0)) }
             return count - list.count
         }
-        var removed = (differences: remove(from: &report.documents, Entry.init), unreached: 0)
+        var removed = (differences: 0, unreached: 0)
         for index in report.pages.indices {
             removed.differences += remove(from: &report.pages[index].differences, Entry.init)
             removed.unreached += remove(from: &report.pages[index].unreached, Entry.init)
@@ -104,9 +99,5 @@ extension AcceptedDifferences.Entry {
 
     init(_ outcome: PageOutcome) {
         self.init(page: outcome.page, event: outcome.event, unreached: outcome.name)
-    }
-
-    init(_ difference: DocumentDifference) {
-        self.init(document: difference.document, pointer: difference.pointer, new: difference.new)
     }
 }

@@ -4,7 +4,7 @@ import UnderstudyReplay
 extension ComparisonReport {
     /// The exit status of the command; `nil` if nothing differs, nothing was left untried, and everything declared was reached.
     var status: Int32? {
-        if !documents.isEmpty || pages.contains(where: { !$0.differences.isEmpty }) { return 1 }
+        if pages.contains(where: { !$0.differences.isEmpty }) { return 1 }
         return pages.allSatisfy(\.isClosed) ? nil : 2
     }
 
@@ -18,18 +18,6 @@ extension ComparisonReport {
             // A cause is listed on the page on which it was found first.
             page.lines + causes.filter { $0.first?.page == page.name }.flatMap(\.lines)
         }
-        for (document, members) in Dictionary(grouping: documents, by: \.document).sorted(by: { $0.key < $1.key }) {
-            lines.append(Terminal.strong("\(document.escaped): DIFFERENT"))
-            for member in members.prefix(Self.maximumMembers) {
-                lines += [
-                    "  \(member.pointer.escaped)", "    old: \((member.old ?? "absent").shortened.escaped)",
-                    "    new: \((member.new ?? "absent").shortened.escaped)",
-                ]
-            }
-            if members.count > Self.maximumMembers {
-                lines.append("\(document.escaped): \(members.count - Self.maximumMembers) further differences")
-            }
-        }
         if accepted.differences > 0 {
             lines.append("Accepted differences: \(accepted.differences). What follows such an event was not compared.")
         }
@@ -37,22 +25,11 @@ extension ComparisonReport {
         return lines
     }
 
-    /// The number of members of a document that are shown.
-    private static let maximumMembers = 20
-
     /// The report for a program.
     var json: Value {
         [
-            "pages": .array(pages.map { .object(members(of: $0)) }),
-            "documents": .array(
-                documents.map {
-                    [
-                        "document": .string($0.document), "pointer": .string($0.pointer), "old": Value($0.old),
-                        "new": Value($0.new),
-                    ]
-                }
-            ),
-            "events": Value(steps), "status": Value(Int(status ?? 0)),
+            "pages": .array(pages.map { .object(members(of: $0)) }), "events": Value(steps),
+            "status": Value(Int(status ?? 0)),
         ]
     }
 }

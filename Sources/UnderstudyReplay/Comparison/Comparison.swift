@@ -131,7 +131,6 @@ package final class Comparison {
             guard let index = pages.firstIndex(where: { $0.name == line["page"]?.string }) else { continue }
             pages[index].add(line)
         }
-        report.documents = DocumentDifference.all(in: descriptions[0], descriptions[1])
         self.pages = pages
         return pages.map(\.name)
     }

@@ -75,7 +75,6 @@ package struct ComparisonReport {
     package var pages: [Page] = []
     /// The numbers of causes by what identifies them: the event that leads to another state, or the text of a cause on a page.
     private var numbers: [String: Int] = [:]
-    package var documents: [DocumentDifference] = []
     /// The number of events that were run in both versions.
     package internal(set) var steps = 0
 

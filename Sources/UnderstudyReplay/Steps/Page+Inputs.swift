@@ -32,7 +32,7 @@ extension Page {
 }
 
 extension ApplicationStep {
-    /// What a search needs to know: for each page its events with their inputs and outcomes, the results of its collaborators, and its description.
+    /// What a search needs to know: for each page its events with their inputs and outcomes, and the results of its collaborators.
     ///
     /// - Parameter time: when the collaborators return the results. `resultsDayLater` contains those that differ a day later.
     func description(at time: Timestamp) -> Value.Object {
@@ -54,14 +54,12 @@ extension ApplicationStep {
             dayLater[name] = .array((dayLater[name]?.array ?? []) + examples.results(at: time + .seconds(86_400)))
         }
         for (name, later) in dayLater where later == results[name] { dayLater[name] = nil }
-        let json = pages.description(of: page).json(sequence: 0, shown: nil, ResponseContext(links: pages.links))
         let outcomes = PageOutcome.declared(by: page).map { outcome -> Value in
             ["event": .string(outcome.event), "outcome": .string(outcome.name)]
         }
         return [
             "page": .string(page.name), "events": .array(events), "outcomes": .array(outcomes),
-            "results": .object(results),
-            "resultsDayLater": .object(dayLater), "description": (try? JSONReader.read(json)) ?? .null,
+            "results": .object(results), "resultsDayLater": .object(dayLater),
         ]
     }
 }

@@ -83,18 +83,6 @@ import TestSupport
         #expect(result.output.contains { $0.hasSuffix(" pairs of states beyond the limit: raise --pairs") })
     }
 
-    @Test func `a text that has changed is a difference, and so is the description of a page`() async throws {
-        let old = try program("s/You can log in again/Log in again/g")
-        let result = try await compare(old, options: "--page home")
-        #expect(result.status == 1)
-        #expect(
-            result.output.suffix(4) == [
-                "texts: DIFFERENT", "  /login.allowed/localizations/en/stringUnit/value",
-                #"    old: "Log in again""#, #"    new: "You can log in again""#,
-            ]
-        )
-    }
-
     @Test(arguments: [
         "exit 3",
         // More than the limit on memory, of which nothing is used.
