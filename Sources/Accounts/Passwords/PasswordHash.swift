@@ -5,7 +5,7 @@ import CGnuTLS
 import CSodium
 import Glibc
 
-/// A password hash: one of ``Argon2id``, or one that another system has computed with bcrypt, PBKDF2, scrypt, Argon2i or Argon2id. The first
+/// A password hash: one of ``Argon2id``, or one that another system has computed with bcrypt, PBKDF2, Argon2i or Argon2id. The first
 /// successful login replaces the latter with a hash of ``Argon2id``.
 ///
 /// The input is the UTF-8 of the password in NFC, as for ``Argon2id``. ``matches(_:)`` blocks the calling thread: on an event loop, use
@@ -15,18 +15,12 @@ package struct PasswordHash: Sendable {
     package static let bcryptRange = 4...14
     /// The allowed iterations of PBKDF2, in all blocks of its result together.
     package static let pbkdf2Range = 1...2_000_000
-    /// The memory in KiB that scrypt may need: at most 256 MiB.
-    package static let scryptRange = 1...256 * 1024
-    /// The memory in KiB that scrypt may fill in all lanes, one after the other: at most 512 MiB.
-    package static let scryptTotalRange = 1...512 * 1024
-    /// The allowed lanes of Argon2 and scrypt. One thread computes all of them.
+    /// The allowed lanes of Argon2. One thread computes all of them.
     package static let lanesRange = 1...255
 
     private enum Function: Sendable {
-        /// bcrypt (`$2b$…`) or scrypt (`$7$…`).
-        case crypt(setting: String, maximumPassword: Int?)
+        case bcrypt(setting: String)
         case pbkdf2(gnutls_mac_algorithm_t, iterations: Int)
-        case scrypt(logarithm: Int, blocks: Int, lanes: Int)
         /// With libsodium, which computes no other version, number of lanes or length of the salt.
         case argon2id(Argon2Cost)
         case argon2(Argon2_type, Argon2Cost, lanes: Int)
@@ -45,7 +39,6 @@ package struct PasswordHash: Sendable {
         let fields = text.split(separator: "$", omittingEmptySubsequences: false)
         switch fields.prefix(2) {
         case ["", "2a"], ["", "2b"], ["", "2y"]: self = try Self.bcrypt(text, fields)
-        case ["", "7"]: self = try Self.scryptOfCrypt(text, fields)
         default:
             if let hash = try Self.django(text, fields) {
                 self = hash
@@ -75,25 +68,13 @@ package struct PasswordHash: Sendable {
         text.utf8.count == count && text.utf8.allSatisfy(digits.contains)
     }
 
-    /// `$2b$12$…`. bcrypt uses the first 72 bytes of a password.
+    /// `$2b$12$…`.
     private static func bcrypt(_ text: String, _ fields: [Substring]) throws(PasswordHashError) -> PasswordHash {
         guard fields.count == 4, fields[2].utf8.count == 2, fields[2].utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
             let cost = Int(fields[2]), isBase64(fields[3], count: 53)
         else { throw .malformed }
         try check(cost, "cost of a bcrypt hash", in: bcryptRange)
-        return PasswordHash(.crypt(setting: text, maximumPassword: 72), digest: Array(text.utf8))
-    }
-
-    /// `$7$`, then in base64 the logarithm of the blocks (1 digit), their size and the number of lanes (5 digits each), the salt, and
-    /// `$HASH`.
-    private static func scryptOfCrypt(_ text: String, _ fields: [Substring]) throws(PasswordHashError) -> PasswordHash {
-        guard fields.count == 4, 11...maximumSalt + 11 ~= fields[2].utf8.count,
-            isBase64(fields[2], count: fields[2].utf8.count), isBase64(fields[3], count: 43)
-        else { throw .malformed }
-        let values = fields[2].utf8.prefix(11).compactMap(digits.firstIndex)
-        func number(_ digits: ArraySlice<Int>) -> Int { digits.reversed().reduce(0) { $0 << 6 | $1 } }
-        try checkScrypt(logarithm: values[0], blocks: number(values[1...5]), lanes: number(values[6...10]))
-        return PasswordHash(.crypt(setting: text, maximumPassword: nil), digest: Array(text.utf8))
+        return PasswordHash(.bcrypt(setting: text), digest: Array(text.utf8))
     }
 
     /// `pbkdf2_sha256$ITERATIONS$SALT$HASH`, with a salt in plain text and a hash in base64 with padding; `nil` for another form.
@@ -133,10 +114,6 @@ package struct PasswordHash: Sendable {
             let type = hash.function == "argon2i" ? Argon2_i : Argon2_id
             let isOwn = type == Argon2_id && lanes == 1 && hash.salt.count == 16 && hash.digest.count == 32
             function = isOwn ? .argon2id(cost) : .argon2(type, cost, lanes: lanes)
-        case "scrypt":
-            guard hash.version == nil, let numbers = hash.numbers("ln", "r", "p") else { throw .malformed }
-            try checkScrypt(logarithm: numbers[0], blocks: numbers[1], lanes: numbers[2])
-            function = .scrypt(logarithm: numbers[0], blocks: numbers[1], lanes: numbers[2])
         case let name:
             // With the size of a block of the result, each of which needs all iterations.
             let functions = [
@@ -154,18 +131,6 @@ package struct PasswordHash: Sendable {
         return PasswordHash(function, salt: hash.salt, digest: hash.digest)
     }
 
-    private static func checkScrypt(logarithm: Int, blocks: Int, lanes: Int) throws(PasswordHashError) {
-        try check(logarithm, "logarithm of the cost of an scrypt hash", in: 1...28)
-        try check(blocks, "block size of an scrypt hash", in: 1...scryptRange.upperBound)
-        try check(lanes, "parallelism of an scrypt hash", in: lanesRange)
-        let cost = 1 << logarithm
-        // 128·r·(N + p + 2) bytes. These numbers are too small for an overflow.
-        try check((blocks * (cost + lanes + 2) + 7) / 8, "memory of an scrypt hash in KiB", in: scryptRange)
-        // Before and after it fills the memory, PBKDF2 writes and reads 128·r bytes for each lane, which takes as long as to fill 16 times as much.
-        let total = (blocks * lanes * (cost + 16) + 7) / 8
-        try check(total, "memory of all lanes of an scrypt hash in KiB", in: scryptTotalRange)
-    }
-
     private static func check(_ value: Int, _ name: String, in range: ClosedRange<Int>) throws(PasswordHashError) {
         if let error = SettingError(value, name, in: range) { throw .cost(error) }
     }
@@ -179,8 +144,7 @@ package struct PasswordHash: Sendable {
     package var description: String {
         switch function {
         case .argon2id(let cost): "argon2id m=\(cost.memory),t=\(cost.iterations)"
-        case .crypt(_, maximumPassword: .some): "imported bcrypt"
-        case .crypt, .scrypt: "imported scrypt"
+        case .bcrypt: "imported bcrypt"
         case .pbkdf2: "imported PBKDF2"
         case .argon2: "imported Argon2"
         }
@@ -199,12 +163,9 @@ package struct PasswordHash: Sendable {
         let bytes = isTooLong ? [] : Array(password.normalized.utf8)
         let result: [UInt8]?
         switch function {
-        case .crypt(let setting, let maximum):
-            result = try Self.crypt(maximum.map { Array(bytes.prefix($0)) } ?? bytes, setting)
+        case .bcrypt(let setting): result = try Self.bcrypt(bytes, setting)
         case .pbkdf2(let mac, let iterations):
             result = pbkdf2(bytes, mac, iterations)
-        case .scrypt(let logarithm, let blocks, let lanes):
-            result = try scrypt(bytes, logarithm, blocks, lanes)
         case .argon2id(let cost): result = try argon2id(bytes, cost)
         case .argon2(let type, let cost, let lanes): result = try argon2(bytes, type, cost, lanes)
         }
@@ -214,14 +175,15 @@ package struct PasswordHash: Sendable {
         return sodium_memcmp(result, digest, digest.count) == 0
     }
 
-    private static func crypt(_ password: [UInt8], _ setting: String) throws(CollaboratorError) -> [UInt8]? {
+    private static func bcrypt(_ password: [UInt8], _ setting: String) throws(CollaboratorError) -> [UInt8]? {
         var memory: UnsafeMutableRawPointer?
         var size: Int32 = 0
         defer {
             if let memory { sodium_memzero(memory, Int(size)) }
             free(memory)
         }
-        let text = password.map { CChar(bitPattern: $0) } + [0]
+        // bcrypt uses no further bytes.
+        let text = password.prefix(72).map { CChar(bitPattern: $0) } + [0]
         let result = crypt_ra(text, setting, &memory, &size)
         guard let result else {
             if errno == ENOMEM { throw .overloaded(retryAfter: .seconds(1)) }
@@ -240,28 +202,6 @@ package struct PasswordHash: Sendable {
                 return gnutls_pbkdf2(mac, &key, &salt, UInt32(iterations), &result, result.count)
             }
         }
-        return status == 0 ? result : nil
-    }
-
-    private func scrypt(
-        _ password: [UInt8],
-        _ logarithm: Int,
-        _ blocks: Int,
-        _ lanes: Int
-    ) throws(CollaboratorError) -> [UInt8]? {
-        var result = [UInt8](repeating: 0, count: digest.count)
-        let status = crypto_pwhash_scryptsalsa208sha256_ll(
-            password,
-            password.count,
-            salt,
-            salt.count,
-            1 << UInt64(logarithm),
-            UInt32(blocks),
-            UInt32(lanes),
-            &result,
-            result.count
-        )
-        if status != 0, errno == ENOMEM { throw .overloaded(retryAfter: .seconds(1)) }
         return status == 0 ? result : nil
     }
 
@@ -322,7 +262,7 @@ package enum PasswordHashError: Error, Equatable, Sendable, CustomStringConverti
 
     package var description: String {
         switch self {
-        case .malformed: "the hash is not of bcrypt, PBKDF2, scrypt, Argon2i or Argon2id in a form that is supported"
+        case .malformed: "the hash is not of bcrypt, PBKDF2, Argon2i or Argon2id in a form that is supported"
         case .cost(let error): error.description
         }
     }

@@ -73,7 +73,7 @@ import TestSupport
                 "line 7: 'nobody' is not an email address",
                 "line 8: disabled must be true or false, not '1'",
                 "line 9: the password needs at least 15 characters",
-                "line 10: the passwordHash cannot be used: the hash is not of bcrypt, PBKDF2, scrypt, Argon2i or Argon2id in a form that is supported",
+                "line 10: the passwordHash cannot be used: the hash is not of bcrypt, PBKDF2, Argon2i or Argon2id in a form that is supported",
                 "line 11: password and passwordHash exclude each other",
                 "line 2: another account has this email address",
                 "line 3: another account has this username",
