@@ -46,8 +46,11 @@ extension Page {
                 rules: [.email, .password(passwordPolicy)],
                 messages: passwordPolicy.messages,
                 changesUser: false,
-                // No controller treats two objections in different ways.
-                resultExamples: [ResultExamples("passwordPolicy", [nil, passwordPolicy.messages.first])]
+                resultExamples: [
+                    // No controller treats two objections in different ways.
+                    ResultExamples("passwordPolicy", [nil, passwordPolicy.messages.first]),
+                    ResultExamples("accounts", [nil, UnconfirmedSignup(id: "1", codeHash: "$argon2id$")]),
+                ]
             ) {
                 SignupBusinessLogicController(
                     viewModel: SignupViewModel(

@@ -27,7 +27,8 @@ extension PageContext {
         recording(policy) ?? policy
     }
 
-    /// What creates accounts, to pass to a controller. If the session is recorded, the recording contains whether it succeeded.
+    /// What creates accounts, to pass to a controller. If the session is recorded, the recording contains what must be confirmed, with
+    /// the salted hash of the code.
     public func recorded(_ accounts: any AccountCreating) -> any AccountCreating {
         recording(accounts) ?? accounts
     }
@@ -103,30 +104,8 @@ extension Recorded: AccountCreating where Collaborator == any AccountCreating {
         for client: ClientContext
     ) async throws -> UnconfirmedSignup? {
         try await results.from("accounts") {
-            RecordedSignup(
-                unconfirmed: try await collaborator.signUp(name: name, email: email, password: password, for: client)
-            )
-        }.unconfirmed
-    }
-}
-
-/// What a sign-up returns, as a recording contains it: `true` if nothing must be confirmed, as for a collaborator that returns nothing.
-private struct RecordedSignup: Sendable {
-    let unconfirmed: UnconfirmedSignup?
-}
-
-extension RecordedSignup: Codable {
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        unconfirmed = try? container.decode(UnconfirmedSignup.self)
-        if unconfirmed == nil, try !container.decode(Bool.self) {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a sign-up")
+            try await collaborator.signUp(name: name, email: email, password: password, for: client)
         }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        if let unconfirmed { try container.encode(unconfirmed) } else { try container.encode(true) }
     }
 }
 
