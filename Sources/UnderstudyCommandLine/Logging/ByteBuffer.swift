@@ -23,12 +23,6 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
         if self.capacity > capacity { self = ByteBuffer() }
     }
 
-    mutating func append(_ byte: UInt8) {
-        var end = end(reserving: 1)
-        end.put(byte)
-        self.end = end
-    }
-
     mutating func append(_ text: StaticString) {
         append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
@@ -41,7 +35,7 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
     mutating func append(_ bytes: some Sequence<UInt8>) {
         if bytes.withContiguousStorageIfAvailable({ append($0) }) == nil {
-            for byte in bytes { append(byte) }
+            Array(bytes).withUnsafeBufferPointer { append($0) }
         }
     }
 
