@@ -46,20 +46,10 @@ enum Settings {
             host, port, socket, socketMode, tlsCertificate, tlsKey,
             Setting("loops", .count, default: "\(ServerConfiguration.processors)", \.server.loops),
             publicURL, pathPrefix,
-            Setting(
-                "trusted-proxies",
-                list: { try TrustedProxies($0) },
-                empty: TrustedProxies(),
-                \.server.trustedProxies
-            ),
-            Setting(
-                "allowed-origins",
-                list: { try AllowedOrigins($0) },
-                empty: AllowedOrigins(),
-                \.service.allowedOrigins
-            ),
+            Setting("trusted-proxies", list: { try TrustedProxies($0) }, empty: .init(), \.server.trustedProxies),
+            Setting("allowed-origins", list: { try AllowedOrigins($0) }, empty: .init(), \.service.allowedOrigins),
             allowedHosts, title, pages, templates, assets,
-            Setting("image-origins", list: { try ImageOrigins($0) }, empty: ImageOrigins(), \.imageOrigins),
+            Setting("image-origins", list: { try ImageOrigins($0) }, empty: .init(), \.imageOrigins),
             translations, mcp,
         ]
     }

@@ -27,13 +27,12 @@ struct SettingsReader: Sendable {
     ///   - environment: its variables.
     /// - Throws: ``CommandError`` if the file cannot be read, or contains an unknown setting.
     init(file path: String?, environment: [String: String] = Application.current.environment) throws(CommandError) {
-        let settings = Settings.all
         if let path = path ?? environment["UNDERSTUDY_CONFIG"] ?? Self.usualFile, !path.isEmpty {
-            for (name, text) in try Self.values(in: path, settings) where !text.isEmpty {
+            for (name, text) in try Self.values(in: path) where !text.isEmpty {
                 given[name] = Given(text: text, origin: .file(path))
             }
         }
-        for setting in settings {
+        for setting in Settings.all {
             let variable = "UNDERSTUDY_" + setting.name.uppercased().split(separator: "-").joined(separator: "_")
             if let text = environment[variable], !text.isEmpty {
                 given[setting.name] = Given(text: text, origin: .environment(variable: variable))
@@ -42,10 +41,7 @@ struct SettingsReader: Sendable {
     }
 
     /// The values in a configuration file. Errors do not contain its values, which can be passwords.
-    private static func values(
-        in path: String,
-        _ settings: [any AnySetting]
-    ) throws(CommandError) -> [(name: String, text: String)] {
+    private static func values(in path: String) throws(CommandError) -> [(name: String, text: String)] {
         func invalid(_ reason: String) -> CommandError {
             CommandError("The configuration file '\(path)' \(reason)", status: 64)
         }
@@ -59,7 +55,7 @@ struct SettingsReader: Sendable {
         }
         return try members.map { member throws(CommandError) in
             let name = member.name
-            guard settings.contains(where: { $0.name == name }) else {
+            guard Settings.all.contains(where: { $0.name == name }) else {
                 throw invalid("contains '\(name.printable)', which is not a setting.")
             }
             guard case .scalar(let value, let isPlain) = member.node else {
