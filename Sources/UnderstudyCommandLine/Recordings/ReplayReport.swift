@@ -81,23 +81,13 @@ struct ReplayReport {
 extension ReplayReport.Group {
     /// The group of a replayed recording: that of its first difference, because later ones can be consequences.
     init(_ recording: Recording, _ findings: [Recording.Finding], of file: String) {
-        let incomplete = recording.isCut ? 1 : 0
-        guard let finding = findings.first(where: { !$0.isNotCompared }) ?? findings.first else {
-            self.init(outcome: .unchanged, incomplete: incomplete, file: file)
-            return
-        }
-        let outcome: ReplayReport.Outcome = finding.isNotCompared ? .partlyCompared : .changed
+        let finding = findings.first { !$0.isNotCompared } ?? findings.first
+        outcome = finding.map { $0.isNotCompared ? .partlyCompared : .changed } ?? .unchanged
+        (self.file, events, incomplete) = (file, recording.events.count, recording.isCut ? 1 : 0)
+        guard let finding else { return }
         let place = "\(finding.name.name.shortened) of page \(finding.page)"
-        let description = "\(outcome.rawValue) at \(place): \(finding.cause.shortened)"
-        let lines = finding.lines(\.escaped).map(\.shortened)
-        self.init(
-            outcome: outcome,
-            description: description,
-            incomplete: incomplete,
-            file: file,
-            events: recording.events.count,
-            lines: lines
-        )
+        description = "\(outcome.rawValue) at \(place): \(finding.cause.shortened)"
+        lines = finding.lines(\.escaped).map(\.shortened)
     }
 
     /// The group of a file that cannot be replayed.
