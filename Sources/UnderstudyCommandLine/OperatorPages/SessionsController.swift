@@ -31,12 +31,10 @@ final class SessionsController: OperatorPage, OperatorList {
 
     func show() async throws {
         try await asOperator { administration in
-            var filter = SessionFilter()
-            if !state.search.isEmpty {
-                filter.user = try await administration.database.account(named: state.search)?.id.text
-            }
-            let isUnknown = !state.search.isEmpty && filter.user == nil
-            let (last, limit) = (state.last, state.limit)
+            let name = state.search
+            let account = name.isEmpty ? nil : try await administration.database.account(named: name)
+            let isUnknown = !name.isEmpty && account == nil
+            let (filter, last, limit) = (SessionFilter(user: account?.id.text), state.last, state.limit)
             let sessions = isUnknown ? [] : try await administration.sessions(filter, after: last, limit: limit)
             render(Self.sessions, state.cut(sessions, key: \.number))
             render(Self.hasMore, state.hasMore)
