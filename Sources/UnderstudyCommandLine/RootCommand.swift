@@ -30,8 +30,7 @@ struct RootCommand: AsyncParsableCommand {
         if status != ExitCode.success.rawValue { Glibc.exit(status) }
         let failure = Terminal.outputFailure.load(ordering: .relaxed)
         if failure != 0 {
-            let message = "The output cannot be written: \(String(cString: strerror(failure)))."
-            printError(message, as: .ofErrors(of: arguments))
+            printError("The output cannot be written: \(systemError(failure)).", as: .ofErrors(of: arguments))
             Glibc.exit(ExitCode.failure.rawValue)
         }
     }

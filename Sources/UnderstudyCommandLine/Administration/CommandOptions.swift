@@ -94,7 +94,7 @@ extension StorageOptions {
                 throw CommandError("There is no database '\(name)': name it with '--database' or '--data'.")
             }
             if case .file(let path, _) = location, access(path, R_OK) != 0 {
-                throw CommandError("The database '\(name)' cannot be opened: \(String(cString: strerror(errno))).")
+                throw CommandError("The database '\(name)' cannot be opened: \(systemError()).")
             }
             // A path or URI that names another database by mistake must not get tables.
             if try await location.version() == 0 {

@@ -87,16 +87,16 @@ struct HTTPClient {
         }
         let code = withExtendedLifetime(received) { curl_easy_perform(handle) }
         guard code == CURLE_OK else {
-            throw failure(Self.reason(code, systemError: Int32(CCurl_number(handle, CURLINFO_OS_ERRNO))))
+            throw failure(Self.reason(code, Int32(CCurl_number(handle, CURLINFO_OS_ERRNO))))
         }
         return Response(received.bytes)
     }
 
-    private static func reason(_ code: CURLcode, systemError: Int32) -> String {
+    private static func reason(_ code: CURLcode, _ errorNumber: Int32) -> String {
         switch code {
         case CURLE_OPERATION_TIMEDOUT: "no response in time"
         case CURLE_GOT_NOTHING: "it closed the connection without a response"
-        case CURLE_COULDNT_CONNECT where systemError != 0: String(cString: strerror(systemError))
+        case CURLE_COULDNT_CONNECT where errorNumber != 0: systemError(errorNumber)
         case CURLE_URL_MALFORMAT: "the host is not a host name"
         case CURLE_COULDNT_RESOLVE_HOST: "the host cannot be found"
         case CURLE_SSL_CONNECT_ERROR: "it does not use TLS"

@@ -69,7 +69,7 @@ struct InitCommand: ParsableCommand {
             if errno == EEXIST {
                 throw CommandError("There is a file or a folder '\(folder)' already; move it, or choose another name.")
             }
-            throw CommandError("The folder '\(folder)' cannot be created: \(String(cString: strerror(errno))).")
+            throw CommandError("The folder '\(folder)' cannot be created: \(systemError()).")
         }
         for (path, text) in files {
             let file = URL(filePath: folder + "/" + path)

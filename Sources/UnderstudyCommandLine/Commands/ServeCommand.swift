@@ -43,7 +43,7 @@ struct ServeCommand: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         let log = LogWriter(
             STDERR_FILENO,
-            style: LogStyle(format: settings.logFormat, hasColour: Terminal.showsColourOfErrors),
+            style: LogStyle(format: settings.logFormat, hasColour: Terminal.hasColour(STDERR_FILENO)),
             level: settings.logLevel,
             buffers: settings.server.loops
         )

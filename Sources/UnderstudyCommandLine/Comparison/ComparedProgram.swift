@@ -158,7 +158,7 @@ final class ComparedProgram: SteppedProgram {
         guard failure == 0 else {
             close(input)
             close(output)
-            throw CommandError("'\(path)' cannot be started: \(String(cString: strerror(failure))).", status: 66)
+            throw CommandError("'\(path)' cannot be started: \(systemError(failure)).", status: 66)
         }
     }
 

@@ -1,5 +1,8 @@
 import Glibc
 
+/// The system's description of an error.
+func systemError(_ number: Int32 = errno) -> String { String(cString: strerror(number)) }
+
 /// Reads whole files.
 enum FileContent {
     /// Why a file cannot be read.
@@ -7,7 +10,7 @@ enum FileContent {
         /// The error number of the system; `EFBIG` if the file is larger than allowed.
         let code: Int32
 
-        var reason: String { String(cString: strerror(code)) }
+        var reason: String { systemError(code) }
     }
 
     /// The bytes of a file.
@@ -88,7 +91,7 @@ struct LineReader: ~Copyable {
     init(path: String, status exitStatus: Int32 = 1) throws(CommandError) {
         // A copy, so that standard input stays open.
         descriptor = path == "-" ? fcntl(Terminal.input, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC)
-        let reason = String(cString: strerror(errno))
+        let reason = systemError()
         var status = stat()
         let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
         guard descriptor >= 0 else {

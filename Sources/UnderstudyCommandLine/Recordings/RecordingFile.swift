@@ -48,11 +48,7 @@ enum RecordingFile {
         } catch {
             throw error.code == EFBIG ? .tooLarge : .unreadable(error.reason)
         }
-        do {
-            return try Recording(bytes)
-        } catch {
-            throw .invalid(error)
-        }
+        do { return try Recording(bytes) } catch { throw .invalid(error) }
     }
 }
 
@@ -61,7 +57,8 @@ extension RecordingFile {
     /// folders are not followed. A file that several paths name is found once.
     ///
     /// - Parameter paths: paths of files and folders, or `-` for standard input.
-    /// - Throws: ``CommandError`` if a path does not exist, a folder cannot be read, or a folder contains no recording.
+    /// - Throws: ``CommandError`` with the status of `EX_NOINPUT` in sysexits.h if a path does not exist, a folder cannot be read, or a folder
+    ///   contains no recording.
     static func files(_ paths: [String]) throws(CommandError) -> [String] {
         var files: [String] = []
         // Device and number identify a file, whatever its path is. Those of standard input are 0.
@@ -69,7 +66,7 @@ extension RecordingFile {
         for path in paths {
             var status = stat()
             guard path == "-" || stat(path, &status) == 0 else {
-                throw .noRecordings("'\(path)' cannot be read: \(String(cString: strerror(errno))).")
+                throw CommandError("'\(path)' cannot be read: \(systemError()).", status: 66)
             }
             var found = [(path: path, status: status)]
             if status.st_mode & S_IFMT == S_IFDIR { found = try recordings(in: path) }
@@ -87,7 +84,7 @@ extension RecordingFile {
         do {
             names = try FileManager.default.subpathsOfDirectory(atPath: prefix)
         } catch {
-            throw .noRecordings("The folder '\(folder)' cannot be read: \(error.systemReason).")
+            throw CommandError("The folder '\(folder)' cannot be read: \(error.systemReason).", status: 66)
         }
         let found = names.sorted().filter { $0.hasSuffix(".jsonl") }.compactMap { name in
             var status = stat()
@@ -96,15 +93,8 @@ extension RecordingFile {
             return isFile ? (path: prefix + name, status: status) : nil
         }
         if found.isEmpty {
-            throw .noRecordings("The folder '\(folder)' contains no file whose name ends in '.jsonl'.")
+            throw CommandError("The folder '\(folder)' contains no file whose name ends in '.jsonl'.", status: 66)
         }
         return found
-    }
-}
-
-extension CommandError {
-    /// An error about the recordings that a command shall read: the status of `EX_NOINPUT` in sysexits.h.
-    static func noRecordings(_ description: String) -> CommandError {
-        CommandError(description, status: 66)
     }
 }

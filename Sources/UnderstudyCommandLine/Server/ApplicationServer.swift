@@ -442,8 +442,7 @@ extension ServeSettings {
         guard let recordings = self.recordings, access(recordings, F_OK) != 0 else { return _ = try recordingFolder() }
         let names = recordings.split(separator: "/").dropLast()
         guard access((recordings.hasPrefix("/") ? "/" : "./") + names.joined(separator: "/"), W_OK | X_OK) == 0 else {
-            let reason = String(cString: strerror(errno))
-            throw CommandError("Sessions cannot be recorded: '\(recordings)' cannot be created: \(reason).")
+            throw CommandError("Sessions cannot be recorded: '\(recordings)' cannot be created: \(systemError()).")
         }
     }
 

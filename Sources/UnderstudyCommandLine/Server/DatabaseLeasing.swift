@@ -115,7 +115,7 @@ private final class FileLock: Sendable {
             // Never closed while the process uses the file: that would end SQLite's locks.
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else {
-                throw CommandError("The database '\(path)' cannot be opened: \(String(cString: strerror(errno))).")
+                throw CommandError("The database '\(path)' cannot be opened: \(systemError()).")
             }
             isTaken = flock(descriptor, (mode == .memory ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 || errno != EWOULDBLOCK
             return isTaken

@@ -51,8 +51,8 @@ struct ListeningMessage {
         // The server serves nevertheless, and its exit status is about that.
         let failure = Terminal.outputFailure.exchange(0, ordering: .relaxed)
         if failure != 0 {
-            let reason = String(cString: strerror(failure))
-            logger.warning("The address cannot be written to standard output", metadata: ["reason": "\(reason)"])
+            let reason: Logger.Metadata = ["reason": "\(systemError(failure))"]
+            logger.warning("The address cannot be written to standard output", metadata: reason)
         }
     }
 

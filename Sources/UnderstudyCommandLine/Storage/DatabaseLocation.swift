@@ -59,9 +59,7 @@ enum DatabaseLocation {
             guard mkdir(created, 0o700) != 0 else { continue }
             let failure = errno
             guard failure == EEXIST || access(created, F_OK) == 0 else {
-                throw CommandError(
-                    "The data folder '\(folder)' cannot be created: \(String(cString: strerror(failure)))."
-                )
+                throw CommandError("The data folder '\(folder)' cannot be created: \(systemError(failure)).")
             }
         }
     }

@@ -54,18 +54,8 @@ enum Terminal {
     /// Whether standard error is a terminal.
     static var isErrorTerminal: Bool { isTerminal(STDERR_FILENO) }
 
-    /// Whether standard error shows colours.
-    static var showsColourOfErrors: Bool { hasColour(STDERR_FILENO) }
-
     /// Whether standard input is a terminal, so that a person can be asked.
     static var canAsk: Bool { isatty(input) != 0 }
-
-    /// Asks a question, and returns whether the answer is `y` or `yes`.
-    static func ask(_ question: String) -> Bool {
-        printProgress("\(question) [y/N] ")
-        let answer = String(decoding: readLine(maximumLength: 1 << 10).bytes, as: UTF8.self)
-        return ["y", "yes"].contains(answer.lowercased())
-    }
 
     /// Reads a line of standard input byte by byte, so that what follows it is left for others.
     ///
@@ -84,7 +74,8 @@ enum Terminal {
         return (bytes, false)
     }
 
-    private static func hasColour(_ descriptor: Int32) -> Bool {
+    /// Whether a descriptor for output shows colours.
+    static func hasColour(_ descriptor: Int32) -> Bool {
         isTerminal(descriptor) && getenv("NO_COLOR") == nil
     }
 
@@ -152,7 +143,10 @@ struct Confirmation: ParsableArguments {
     ///
     /// - Throws: ``CommandError`` with `refusal` unless the answer is `y` or `yes`.
     func ask(_ question: String, refusal: String) throws(CommandError) {
-        guard yes || Terminal.ask(question) else { throw CommandError(refusal) }
+        if yes { return }
+        Terminal.printProgress("\(question) [y/N] ")
+        let answer = String(decoding: Terminal.readLine(maximumLength: 1 << 10).bytes, as: UTF8.self)
+        guard ["y", "yes"].contains(answer.lowercased()) else { throw CommandError(refusal) }
     }
 }
 
@@ -185,7 +179,7 @@ extension Error {
     /// Why Foundation could not read or write a file, without its path.
     var systemReason: String {
         let system = (self as? CocoaError)?.underlying as? POSIXError
-        return system.map { String(cString: strerror($0.code.rawValue)) } ?? "\(self)"
+        return system.map { systemError($0.code.rawValue) } ?? "\(self)"
     }
 }
 
