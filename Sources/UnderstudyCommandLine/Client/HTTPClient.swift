@@ -21,6 +21,9 @@ struct HTTPClient {
         }
     }
 
+    /// The maximum number of bytes of a response, with its head.
+    private static let maximumResponse = 16 << 20
+
     private let target: Target
     private let isEncrypted: Bool
     private let timeout: Duration
@@ -78,18 +81,22 @@ struct HTTPClient {
         CCurl_setText(handle, CURLOPT_PROXY, "")
         if let path = target.path { CCurl_setText(handle, CURLOPT_UNIX_SOCKET_PATH, path) }
         CCurl_setList(handle, CURLOPT_HTTPHEADER, headers)
-        let received = Received()
-        CCurl_setReceiver(handle, Unmanaged.passUnretained(received).toOpaque()) { buffer, size, count, context in
-            guard let buffer, let context else { return 0 }
-            // Unowned: `get` keeps it alive.
-            let received = Unmanaged<Received>.fromOpaque(context).takeUnretainedValue()
-            return received.append(UnsafeRawBufferPointer(start: buffer, count: size * count))
+        var received: [UInt8] = []
+        let code = withUnsafeMutablePointer(to: &received) { received in
+            CCurl_setReceiver(handle, received) { buffer, size, count, context in
+                guard let buffer, let context else { return 0 }
+                let received = context.assumingMemoryBound(to: [UInt8].self)
+                // Another number than that of the bytes ends the transfer.
+                guard received.pointee.count + size * count <= HTTPClient.maximumResponse else { return 0 }
+                received.pointee += UnsafeRawBufferPointer(start: buffer, count: size * count)
+                return size * count
+            }
+            return curl_easy_perform(handle)
         }
-        let code = withExtendedLifetime(received) { curl_easy_perform(handle) }
         guard code == CURLE_OK else {
             throw failure(Self.reason(code, Int32(CCurl_number(handle, CURLINFO_OS_ERRNO))))
         }
-        return Response(received.bytes)
+        return Response(received)
     }
 
     private static func reason(_ code: CURLcode, _ errorNumber: Int32) -> String {
@@ -105,20 +112,5 @@ struct HTTPClient {
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR: "it closed the connection in its response"
         default: "the request has failed (error \(code.rawValue) of libcurl)"
         }
-    }
-}
-
-/// The bytes of a response, with its head.
-private final class Received {
-    /// The maximum number of bytes.
-    private static let maximum = 16 << 20
-
-    private(set) var bytes: [UInt8] = []
-
-    /// Returns the number of bytes that are accepted: another one than that of `part` ends the transfer.
-    func append(_ part: UnsafeRawBufferPointer) -> Int {
-        guard bytes.count + part.count <= Self.maximum else { return 0 }
-        bytes += part
-        return part.count
     }
 }
