@@ -118,7 +118,7 @@ life_use() {
 
     sed -i 's/^#drain: 10s$/drain: 9s/' $settings
     systemctl restart understudy.service
-    expect "a setting of the file" "drain 9s file" sh -c "sudo -u understudy understudy config | awk '/^drain/ { print \$1, \$2, \$3 }'"
+    expect "a setting of the file" "drain 9s file" sh -c "sudo -u understudy understudy config | awk '/^drain / { print \$1, \$2, \$3 }'"
     is_served
     systemctl reload understudy.service
     is_served
