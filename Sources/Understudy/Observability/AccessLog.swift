@@ -40,6 +40,10 @@ private struct MetadataFields: AccessLogFields {
         add(name, text: plain)
     }
 
+    mutating func add(_ name: StaticString, hexadecimal: UInt32) {
+        add(name, text: SessionID.hexadecimal(hexadecimal))
+    }
+
     mutating func add(_ name: StaticString, number: Int) {
         metadata["\(name)"] = .stringConvertible(number)
     }
@@ -94,7 +98,7 @@ package struct AccessLogEntry: ~Copyable {
             fields.add("path", text: String(request.path).clipped)
         }
         fields.add("request", plain: request.id)
-        if let session = record.session { fields.add("session", plain: session.brief) }
+        if let session = record.session { fields.add("session", hexadecimal: session.leading32Bits) }
         let trace = TraceParent(request.headers)
         if let trace { fields.add("span", plain: trace.parent) }
         fields.add("status", number: status)
@@ -109,6 +113,8 @@ package protocol AccessLogFields: ~Copyable {
     mutating func add(_ name: StaticString, text: String)
     /// Adds a text that is not empty, and consists of printable ASCII characters except space, quotation marks and backslash.
     mutating func add(_ name: StaticString, plain: String)
+    /// Adds eight hexadecimal digits.
+    mutating func add(_ name: StaticString, hexadecimal: UInt32)
     /// Adds a number, at least 0.
     mutating func add(_ name: StaticString, number: Int)
     /// Adds a duration in microseconds, at least 0, which is shown in milliseconds.

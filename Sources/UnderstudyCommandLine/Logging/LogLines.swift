@@ -106,6 +106,12 @@ extension LogLines: AccessLogFields {
         if isContiguous == nil { addEscaped(name, plain) }
     }
 
+    mutating func add(_ name: StaticString, hexadecimal: UInt32) {
+        withUnsafeBytes(of: hexadecimal.hexadecimalDigits) { digits in
+            digits.withMemoryRebound(to: UInt8.self) { add(name, plain: $0) }
+        }
+    }
+
     mutating func add(_ name: StaticString, number: Int) {
         var end = bytes.end(reserving: name.utf8CodeUnitCount + Self.punctuation + Self.digits)
         end.put(name: name, format)
@@ -178,7 +184,21 @@ extension UnsafeMutablePointer<UInt8> {
 
 extension UnsafeBufferPointer<UInt8> {
     /// Whether there are bytes, and each is a printable ASCII character except space, quotation marks and backslash.
-    fileprivate var isPlain: Bool { !isEmpty && allSatisfy { $0.isPlain } }
+    fileprivate var isPlain: Bool {
+        guard let start = baseAddress, !isEmpty else { return false }
+        var index = 0
+        while index < count, count >= 8 {
+            // Eight bytes at once, of which some may have been checked.
+            let offset = Swift.min(index, count - 8)
+            guard UnsafeRawPointer(start + offset).loadUnaligned(as: UInt64.self).isPlainWord else { return false }
+            index = offset + 8
+        }
+        while index < count {
+            guard start[index].isPlain else { return false }
+            index += 1
+        }
+        return true
+    }
 }
 
 extension UInt8 {
@@ -186,6 +206,31 @@ extension UInt8 {
     fileprivate var isPlain: Bool {
         self > 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "'")
             && self != UInt8(ascii: "\\")
+    }
+}
+
+extension UInt64 {
+    /// Whether all eight bytes are plain.
+    fileprivate var isPlainWord: Bool {
+        let others =
+            nonASCIIBytes | bytes(below: 0x21) | bytes(equalTo: UInt8(ascii: "\""))
+            | bytes(equalTo: UInt8(ascii: "'")) | bytes(equalTo: UInt8(ascii: "\\")) | bytes(equalTo: 0x7F)
+        return others == 0
+    }
+}
+
+extension UInt32 {
+    /// The eight hexadecimal digits, of which the first is the lowest byte.
+    fileprivate var hexadecimalDigits: UInt64 {
+        // One digit in each byte.
+        var digits = UInt64(self)
+        digits = (digits | digits << 16) & 0x0000_FFFF_0000_FFFF
+        digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
+        digits = (digits | digits << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let letters = (digits &+ 6 &* ones) >> 4 & ones
+        let distance = UInt64(UInt8(ascii: "a") - UInt8(ascii: "0") - 10)
+        return (digits &+ UInt64(UInt8(ascii: "0")) &* ones &+ letters &* distance).byteSwapped
     }
 }
 

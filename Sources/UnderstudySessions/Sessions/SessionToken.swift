@@ -119,8 +119,14 @@ extension SessionID {
     }
 
     /// The first 32 bits in hexadecimal digits, for logs: enough to distinguish sessions, too few to find one.
-    package var brief: String {
-        let digits = String(high >> 32, radix: 16)
+    package var brief: String { Self.hexadecimal(leading32Bits) }
+
+    /// The first 32 bits.
+    package var leading32Bits: UInt32 { UInt32(truncatingIfNeeded: high >> 32) }
+
+    /// The number as eight hexadecimal digits.
+    package static func hexadecimal(_ number: UInt32) -> String {
+        let digits = String(number, radix: 16)
         return String(repeating: "0", count: 8 - digits.count) + digits
     }
 

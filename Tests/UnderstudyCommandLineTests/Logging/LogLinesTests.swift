@@ -105,8 +105,8 @@ import Understudy
 
     @Test func `a value of the access log looks as it does through swift-log`() {
         for (format, expected) in [
-            (LogFormat.text, " a=login b='two words' c='' d=a\"b e=ab h=200 i=0"),
-            (.json, #","a":"login","b":"two words","c":"","d":"a\"b","e":"ab","h":200,"i":0"#),
+            (LogFormat.text, " a=login b='two words' c='' d=a\"b e=ab g=0123abcd h=200 i=0"),
+            (.json, #","a":"login","b":"two words","c":"","d":"a\"b","e":"ab","g":"0123abcd","h":200,"i":0"#),
         ] {
             var lines = LogLines(format)
             lines.add("a", text: "login")
@@ -114,6 +114,7 @@ import Understudy
             lines.add("c", text: "")
             lines.add("d", text: "a\"b")
             lines.add("e", plain: "ab")
+            lines.add("g", hexadecimal: 0x0123_abcd)
             lines.add("h", number: 200)
             lines.add("i", number: 0)
             #expect(lines.text == expected)
