@@ -23,6 +23,12 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
         if self.capacity > capacity { self = ByteBuffer() }
     }
 
+    mutating func append(_ byte: UInt8) {
+        var end = end(reserving: 1)
+        end.put(byte)
+        self.end = end
+    }
+
     mutating func append(_ text: StaticString) {
         append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
@@ -35,7 +41,7 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
     mutating func append(_ bytes: some Sequence<UInt8>) {
         if bytes.withContiguousStorageIfAvailable({ append($0) }) == nil {
-            Array(bytes).withUnsafeBufferPointer { append($0) }
+            for byte in bytes { append(byte) }
         }
     }
 

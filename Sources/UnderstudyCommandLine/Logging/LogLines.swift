@@ -173,12 +173,19 @@ extension UnsafeMutablePointer<UInt8> {
 
     /// Writes what separates a field from the one before, and its name.
     fileprivate mutating func put(name: StaticString, _ format: LogFormat) {
-        let isJSON = format == .json
-        put(UInt8(ascii: isJSON ? "," : " "))
-        if isJSON { put(UInt8(ascii: "\"")) }
-        put(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-        if isJSON { put(UInt8(ascii: "\"")) }
-        put(UInt8(ascii: isJSON ? ":" : "="))
+        let text = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        switch format {
+        case .text:
+            put(UInt8(ascii: " "))
+            put(text)
+            put(UInt8(ascii: "="))
+        case .json:
+            put(UInt8(ascii: ","))
+            put(UInt8(ascii: "\""))
+            put(text)
+            put(UInt8(ascii: "\""))
+            put(UInt8(ascii: ":"))
+        }
     }
 }
 

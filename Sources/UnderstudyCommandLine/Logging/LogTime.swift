@@ -8,8 +8,13 @@ struct LogTime {
     /// The digits and separators, with `Z` at the end.
     private var bytes = Array("1970-01-01T00:00:00.000Z".utf8)
 
-    /// The part of the text that a format shows: text has no date.
-    func text(_ format: LogFormat) -> ArraySlice<UInt8> { bytes[(format == .text ? 11 : 0)...] }
+    /// The part of the text that a format shows.
+    func text(_ format: LogFormat) -> ArraySlice<UInt8> {
+        switch format {
+        case .text: bytes[11...]
+        case .json: bytes[...]
+        }
+    }
 
     /// - Parameter time: at or after 1970.
     mutating func set(_ time: Timestamp) {
