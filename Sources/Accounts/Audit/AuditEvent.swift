@@ -151,7 +151,8 @@ extension AuditEvent.Kind {
         let (metric, label, values): (String, String?, [String])
         switch self {
         case .login:
-            (metric, label, values) = ("logins", "factor", ["password", "passkey", "authenticatorApp", "recoveryCode", "agent"])
+            let factors = ["password", "passkey", "authenticatorApp", "recoveryCode", "agent"]
+            (metric, label, values) = ("logins", "factor", factors)
         case .loginFailed:
             let failures = AuditEvent.LoginFailure.allCases.map(\.rawValue)
             (metric, label, values) = ("login_failures", "reason", failures + ["passkey"])
