@@ -1,0 +1,82 @@
+import BusinessLogic
+import HTTPMessages
+import UnderstudyPages
+import UnderstudySessions
+
+/// What an agent may use.
+struct AgentAccess {
+    let tools: [AgentTool]
+    /// In which session.
+    fileprivate let session: Session
+
+    fileprivate enum Session {
+        case none
+        /// That of a client, by its header field `Authorization`.
+        case client(String)
+        case own(Agent)
+    }
+}
+
+extension UnderstudyService {
+    /// What the agent that has sent a request may use: everything, in a client's session, with its token; what a user has allowed, with a token
+    /// that the user has made; without a token, it can only read.
+    ///
+    /// - Throws: ``Problem`` `notAuthenticated` if the token is unknown; the error of the store of agents.
+    func agentAccess(of request: Request) async throws -> AgentAccess {
+        let authorization = request.headers[.authorization] ?? ""
+        switch SessionCredential(request, cookieName: configuration.cookieName) {
+        case .bearer(.some): return AgentAccess(tools: agentTools, session: .client(authorization))
+        case .cookie, .unknown: return AgentAccess(tools: agentTools, session: .none)
+        case .bearer(nil):
+            // After 'Bearer '.
+            guard let agent = try await configuration.findAgent?(String(authorization.dropFirst(7))) else {
+                throw Problem.unknownToken
+            }
+            let tools = agent.mayChange ? agentTools : agentTools.filter(\.event.isSafe)
+            return AgentAccess(tools: tools, session: .own(agent))
+        }
+    }
+
+    /// The header field `Authorization` of the agent's session, which starts if it is the agent's own; `nil` without a session.
+    ///
+    /// - Throws: ``Problem`` `notAuthenticated` after a logout; the error of the store of sessions.
+    func authorization(of access: AgentAccess, _ request: Request) async throws -> String? {
+        switch access.session {
+        case .none: nil
+        case .client(let authorization): authorization
+        case .own(let agent): "Bearer \(try await startSession(of: agent, request).text)"
+        }
+    }
+
+    /// The session of an agent, which starts if there is none, or if it has expired. Its token is known to the service only, so that all of the
+    /// agent's requests come this way.
+    private func startSession(of agent: Agent, _ request: Request) async throws -> SessionToken {
+        if let shared { try await loadAddressKey(from: shared.store) }
+        guard let token = addressKey.token(of: agent.key) else { throw Problem.unknownToken }
+        if try await hasSession(of: token) { return token }
+        // Several requests of the agent must not start it at the same time.
+        try await agentLock.acquire()
+        defer { agentLock.release() }
+        if try await hasSession(of: token) { return token }
+        let backend = backend()
+        let lease = try await backend.start(token.id, for: request, isContinued: false)
+        lease.session.identity.restore(agent.user)
+        lease.session.shardEntry.size = 1024
+        try await backend.insert(lease.session)
+        await configuration.onAgentLogin(
+            ClientContext(user: agent.user, address: request.clientAddress, requestID: request.id)
+        )
+        return token
+    }
+
+    private func hasSession(of token: SessionToken) async throws -> Bool {
+        do {
+            return try await withSession(of: .cookie(token.id)) { _ in true } != nil
+        } catch let problem as Problem where problem.code == .notAuthenticated {
+            throw Problem(
+                .notAuthenticated,
+                "The agent has logged its user out. A new session can start a minute later."
+            )
+        }
+    }
+}
