@@ -6,9 +6,10 @@ extension AccountService {
     /// Lets an agent use the service as the client's user, until its token expires, the user ends it, or all sessions of the account are
     /// revoked. An account has at most twenty agents; above that, those that expire first end.
     ///
-    /// - Returns: 48 hexadecimal digits; `nil` if no user with an account is logged in, or if the account is disabled.
+    /// - Returns: the agent with its token of 48 hexadecimal digits; `nil` if no user with an account is logged in, or if the account is
+    ///   disabled.
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
-    public func addAgent(_ agent: AgentGrant, days: Int, for client: ClientContext) async throws -> String? {
+    public func addAgent(_ agent: AgentGrant, days: Int, for client: ClientContext) async throws -> NewAgent? {
         guard let account = try await account(of: client) else { return nil }
         let (token, now) = (randomBytes(24).hexadecimalDigits, clock.now)
         let device = Device(
@@ -21,7 +22,7 @@ extension AccountService {
             return nil
         }
         await record(change: .agentAdded, account.id, client)
-        return token
+        return device.accountAgent.map { NewAgent($0, token: token) }
     }
 
     /// The user of an agent with what it may do; `nil` if the token is unknown or has expired, or if the account is disabled.
@@ -37,5 +38,12 @@ extension AccountService {
     /// Records that an agent has begun a session.
     package func recordAgentLogin(of client: ClientContext) async {
         await record(.login, client.user?.id.map { AccountID($0) }, reason: "agent", client)
+    }
+}
+
+extension Device {
+    /// The agent as its user sees it; `nil` for a device.
+    var accountAgent: AccountAgent? {
+        agent.map { AccountAgent(id: key.shown, name: $0.name, mayChange: $0.mayChange, expires: expires) }
     }
 }

@@ -23,16 +23,7 @@ extension AccountService {
             devices: known.filter { $0.agent == nil }.map {
                 AccountDevice(id: $0.key.shown, lastLogin: $0.expires - Self.deviceLifetime)
             },
-            agents: known.compactMap { device in
-                device.agent.map { agent in
-                    AccountAgent(
-                        id: device.key.shown,
-                        name: agent.name,
-                        mayChange: agent.mayChange,
-                        expires: device.expires
-                    )
-                }
-            }
+            agents: known.compactMap(\.accountAgent)
         )
     }
 
@@ -106,7 +97,7 @@ extension AccountService {
 
 extension DeviceKey {
     /// The beginning of the key in hexadecimal digits, which identifies it among those of an account.
-    fileprivate var shown: String {
+    var shown: String {
         bytes.prefix(16).hexadecimalDigits
     }
 }

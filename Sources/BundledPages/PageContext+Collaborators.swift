@@ -170,10 +170,8 @@ extension Recorded: AccountManaging where Collaborator == any AccountManaging {
         try await results.from("accountChanges") { try await collaborator.endSession(id, for: client) }
     }
 
-    func addAgent(_ agent: AgentGrant, days: Int, for client: ClientContext) async throws -> String? {
-        try await results.from("agents") {
-            AgentToken(text: try await collaborator.addAgent(agent, days: days, for: client))
-        }.text
+    func addAgent(_ agent: AgentGrant, days: Int, for client: ClientContext) async throws -> NewAgent? {
+        try await results.from("agents") { try await collaborator.addAgent(agent, days: days, for: client) }
     }
 
     func endDevice(_ id: String, for client: ClientContext) async throws -> Bool {
@@ -185,11 +183,8 @@ extension Recorded: AccountManaging where Collaborator == any AccountManaging {
     }
 }
 
-/// The token of a new agent.
-private struct AgentToken: Codable, Sendable, SecretResult {
-    let text: String?
-
-    var withoutSecrets: AgentToken { AgentToken(text: text.map { _ in "" }) }
+extension NewAgent: SecretResult {
+    public var withoutSecrets: NewAgent { NewAgent(agent, token: "") }
 }
 
 extension FactorChange: SecretResult {

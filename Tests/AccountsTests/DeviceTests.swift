@@ -40,7 +40,7 @@ import TestSupport
     @Test func `an agent has a user until it expires or is ended, and is no device`() async throws {
         let client = ClientContext(user: batman)
         let grant = AgentGrant(name: "Claude", mayChange: false)
-        let token = try #require(try await service.addAgent(grant, days: 2, for: client))
+        let token = try #require(try await service.addAgent(grant, days: 2, for: client)).token
         let agent = try #require(try await service.agent(withToken: token))
         #expect(agent.user == batman)
         #expect(agent.grant == grant)
@@ -58,7 +58,7 @@ import TestSupport
 
         #expect(try await service.endDevice(details.agents[0].id, for: client))
         #expect(try await service.agent(withToken: token) == nil)
-        let other = try #require(try await service.addAgent(grant, days: 2, for: client))
+        let other = try #require(try await service.addAgent(grant, days: 2, for: client)).token
         clock.advance(by: .seconds(2 * 86_400))
         #expect(try await service.agent(withToken: other) == nil)
         #expect(audit.reasons.filter { $0.hasPrefix("agent") } == ["agentAdded", "agentEnded", "agentAdded"])
@@ -68,7 +68,7 @@ import TestSupport
         let grant = AgentGrant(name: "Claude", mayChange: true)
         #expect(try await service.addAgent(grant, days: 1, for: ClientContext()) == nil)
         #expect(try await service.addAgent(grant, days: 1, for: ClientContext(user: User(username: "x"))) == nil)
-        let token = try #require(try await service.addAgent(grant, days: 1, for: ClientContext(user: batman)))
+        let token = try #require(try await service.addAgent(grant, days: 1, for: ClientContext(user: batman))).token
         try await service.endSessions(for: ClientContext(user: batman))
         #expect(try await service.agent(withToken: token) == nil)
     }

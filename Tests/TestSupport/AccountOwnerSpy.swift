@@ -64,8 +64,7 @@ package final class AccountOwnerSpy: AccountManaging {
             created: Timestamp(milliseconds: 1000),
             devices: !storesLater && changes.contains("end device a")
                 ? [] : [AccountDevice(id: "a", lastLogin: Timestamp(milliseconds: 2000))],
-            agents: changes.contains { $0.hasPrefix("add agent") }
-                ? [AccountAgent(id: "c", name: "Claude", mayChange: true, expires: Timestamp(milliseconds: 3000))] : []
+            agents: !storesLater && changes.contains { $0.hasPrefix("add agent") } ? [Self.agent] : []
         )
     }
 
@@ -94,9 +93,16 @@ package final class AccountOwnerSpy: AccountManaging {
         return true
     }
 
-    package func addAgent(_ agent: AgentGrant, days: Int, for client: ClientContext) -> String? {
+    private static let agent = AccountAgent(
+        id: "c",
+        name: "Claude",
+        mayChange: true,
+        expires: Timestamp(milliseconds: 3000)
+    )
+
+    package func addAgent(_ agent: AgentGrant, days: Int, for client: ClientContext) -> NewAgent? {
         add("add agent \(agent.name) \(agent.mayChange) \(days)")
-        return "token"
+        return NewAgent(Self.agent, token: "token")
     }
 
     package func endDevice(_ id: String, for client: ClientContext) -> Bool {

@@ -125,7 +125,8 @@ products() { swift build --show-bin-path -c "$@"; }
 run_tests() {
     local folder=$1 runner status found=
     shift
-    for runner in "$folder"/*PackageTests.xctest "$folder"/*-test-runner; do
+    # The examples have theirs in the same folder.
+    for runner in "$folder"/understudyPackageTests.xctest "$folder"/*-test-runner; do
         [[ -x $runner ]] || continue
         found=$runner status=0
         "$runner" --testing-library swift-testing "$@" || status=$?

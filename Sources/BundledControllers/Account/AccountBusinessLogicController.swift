@@ -265,11 +265,12 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         guard try await details() != nil else { return }
         guard try await isRight(password) else { return show(.wrongAccountPassword, in: Self.agentMessage) }
         show(nil, in: Self.agentMessage)
-        let token = try await accounts.addAgent(agent, days: days, for: client)
-        guard let details = try await details() else { return }
+        guard let added = try await accounts.addAgent(agent, days: days, for: client), let details = try await details()
+        else { return }
         state.hasNewAgent = true
-        render(Self.agents, details.agents)
-        render(Self.agentToken, token)
+        // The change can be stored after the event.
+        render(Self.agents, details.agents.filter { $0.id != added.agent.id } + [added.agent])
+        render(Self.agentToken, added.token)
     }
 
     private func endSessions() async throws {

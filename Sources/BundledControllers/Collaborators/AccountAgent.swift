@@ -38,3 +38,16 @@ public struct AccountAgent: Codable, Equatable, Sendable, ObjectValue {
         Member("expires", \.expires)
     )
 }
+
+/// An agent that has just been added.
+public struct NewAgent: Codable, Equatable, Sendable {
+    /// The agent.
+    public let agent: AccountAgent
+    /// Its token, which cannot be read again.
+    public let token: String
+
+    /// Creates an agent with its token.
+    public init(_ agent: AccountAgent, token: String) {
+        (self.agent, self.token) = (agent, token)
+    }
+}

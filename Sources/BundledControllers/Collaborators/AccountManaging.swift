@@ -92,9 +92,9 @@ public protocol AccountManaging: Sendable {
     ///   - agent: what the agent may do.
     ///   - days: the number of days for which its token works.
     ///   - client: the client, whose user has just entered the password.
-    /// - Returns: the token; `nil` if no user with an account is logged in.
+    /// - Returns: the agent with its token; `nil` if no user with an account is logged in.
     /// - Throws: if it cannot be added now.
-    func addAgent(_ agent: AgentGrant, days: Int, for client: ClientContext) async throws -> String?
+    func addAgent(_ agent: AgentGrant, days: Int, for client: ClientContext) async throws -> NewAgent?
 
     /// Forgets a device of the client's account, so that logins from it are treated like those from any other device; or ends an agent.
     ///

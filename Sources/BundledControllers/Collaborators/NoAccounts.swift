@@ -40,7 +40,7 @@ public struct NoAccounts: AccountCreating, AccountManaging, FactorManaging, User
 
     public func endSession(_ id: String, for client: ClientContext) -> Bool { false }
 
-    public func addAgent(_ agent: AgentGrant, days: Int, for client: ClientContext) -> String? { nil }
+    public func addAgent(_ agent: AgentGrant, days: Int, for client: ClientContext) -> NewAgent? { nil }
 
     public func endDevice(_ id: String, for client: ClientContext) -> Bool { false }
 

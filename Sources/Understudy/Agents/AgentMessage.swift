@@ -33,6 +33,14 @@ struct AgentMessage {
         isStateless = params["_meta"]?[Self.versionKey] != nil
     }
 
+    /// A parameter that must be a text.
+    ///
+    /// - Throws: ``AgentError`` if it is something else.
+    func text(_ name: String) throws(AgentError) -> String {
+        guard let text = params[name]?.string else { throw .invalidParams("'\(name)' must be a text.") }
+        return text
+    }
+
     /// A member of the message's metadata.
     func meta(_ key: String) -> Value? { params["_meta"]?[key] }
 
@@ -78,6 +86,11 @@ extension String {
     }
 }
 
+extension String {
+    /// The beginning, for an error.
+    var shortened: String { String(unicodeScalars.prefix(100)) }
+}
+
 /// Why a message of an agent has no result: an error of JSON-RPC.
 struct AgentError: Error, Equatable {
     let code: Int
@@ -97,7 +110,7 @@ struct AgentError: Error, Equatable {
     }
 
     static func unknownMethod(_ message: AgentMessage) -> AgentError {
-        let text = "There is no method '\(message.method)'."
+        let text = "There is no method '\(message.method.shortened)'."
         return AgentError(code: -32601, message: text, status: message.isStateless ? 404 : 200)
     }
 

@@ -19,8 +19,7 @@ public final class UnderstudyService: Sendable {
     let pages: Pages
     /// The tools of agents; none if the service does not serve agents.
     let agentTools: [AgentTool]
-    /// A request that starts the session of an agent acquires it.
-    let agentLock = AsyncLock()
+    let agentStarts: AgentStarts
     /// The languages of messages and problems; `nil` if the service has no translations.
     let languages: Languages?
     /// What responses in English depend on.
@@ -116,6 +115,7 @@ public final class UnderstudyService: Sendable {
         inspectionKey = former?.inspectionKey ?? InspectionKey()
         liveness = former?.liveness ?? Liveness()
         controllerWarnings = former?.controllerWarnings ?? ControllerWarnings()
+        agentStarts = former?.agentStarts ?? AgentStarts()
         wakeTimers = former?.wakeTimers ?? WakeTimers()
         waitingRequests = former?.waitingRequests ?? WaitingRequests()
         if former == nil { observe() }

@@ -152,10 +152,13 @@ enum AccountScenarios {
                 gives: [.render("sessionMessage", .ownSession)] + show("b", "a")
             ),
             Scenario(
-                "what has ended is not shown, also if the change is stored after the event",
+                "what has changed is shown, also if the change is stored after the event",
                 on: "later",
-                [end(session: "a"), end(device: "a")],
-                gives: show("b") + [.render("devices", []), .render("agents", [])]
+                [end(session: "a"), end(device: "a"), .send("addAgentButtonPressed", agent)],
+                gives: show("b") + [
+                    .render("devices", []), .render("agents", []), .render("agents", [addedAgent]),
+                    .render("agentToken", "token"),
+                ]
             ),
             Scenario(
                 "all sessions end, also this one",

@@ -93,6 +93,10 @@ struct AgentsTests {
         let wrong = try await call("products_onSelected", ["product": 3, "amount": 1], token: token)
         #expect(wrong["isError"] == true)
         #expect(wrong["structuredContent"]?["errors"]?.array?.map { $0["field"] } == ["amount"])
+        _ = try await call("products_onSelected", ["product": "Car"], token: token)
+        // The page has kept the car.
+        let missing = try await call("products_onSelected", token: token)
+        #expect(missing["structuredContent"]?["errors"]?.array?.map { $0["code"] } == ["missingField"])
         let typed = try await call("products_onSelected", ["product": 3], token: token)
         #expect(typed["structuredContent"]?["errors"]?.array?.map { $0["code"] } == ["wrongFieldType"])
         let refused = try await call("products_onSelected", ["product": "Train"], token: token)
@@ -124,6 +128,8 @@ struct AgentsTests {
             let answer = try await send("tools/call", params, token: token, meta: ["idempotencyKey": "a"])
             #expect(try answer["result"]?["structuredContent"]?["shown"]?["count"] == 1)
         }
+        let numbered = try await send("tools/call", params, token: token, meta: ["idempotencyKey": 5])
+        #expect(try numbered["error"]?["code"] == -32602)
     }
 
     // MARK: Agents of users
@@ -151,15 +157,12 @@ struct AgentsTests {
     }
 
     @Test func `simultaneous first calls of an agent start one session`() async throws {
-        let counts = try await withThrowingTaskGroup(of: Value?.self) { group in
-            for _ in 1...8 {
-                group.addTask {
-                    try await call("vault_peek", token: "changes")["structuredContent"]?["shown"]?["count"]
-                }
-            }
-            return try await group.reduce(into: Set<Int>()) { counts, count in counts.insert(count?.integer ?? 0) }
+        let counts = try await concurrently(8) { _ in
+            // What is shown can be what a later call has shown.
+            let content = try await call("vault_peek", token: "changes")["structuredContent"]
+            return content?["commands"]?.array?.first?["value"]?.integer
         }
-        #expect(counts == Set(1...8))
+        #expect(Set(counts) == Set((1...8).map { $0 as Int? }))
         #expect(try await service.sessions(ofUser: "1").count == 1)
     }
 

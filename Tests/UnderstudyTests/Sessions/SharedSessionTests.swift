@@ -27,6 +27,25 @@ struct SharedSessionTests {
         TestClient(service, cookie: other.cookie, token: other.token)
     }
 
+    @Test func `the first calls of an agent on two servers at once begin one session`() async throws {
+        let services = (1...2).map { _ in
+            UnderstudyService(pages: [CountingController.page], logger: log.logger) {
+                $0.clock = clock
+                ($0.sessionStore, $0.sessionMode) = (sessions, .database)
+                $0.servesAgents = true
+                $0.findAgent = { Agent(user: User(username: "lisa", id: "1"), mayChange: true, key: Array($0.utf8)) }
+            }
+        }
+        let message = #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"counter_count"}}"#
+        for number in 1...10 {
+            try await concurrently(16) { index in
+                let request = Request.json("/mcp", message, ["Authorization": "Bearer agent-\(number)"])
+                #expect(await services[index % 2].send(request).status == 200)
+            }
+            #expect(try await sessions.all.count == number)
+        }
+    }
+
     @Test(arguments: [
         (#"{"commands":[],"responses":[]}"#, #""sequence":9223372036854775807"#, "content"),
         (#"{"commands":[],"responses":[]}"#, #""sequence":-1"#, "content"),

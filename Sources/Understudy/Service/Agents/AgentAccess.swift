@@ -30,7 +30,10 @@ extension UnderstudyService {
         case .bearer(nil):
             // After 'Bearer '.
             guard let agent = try await configuration.findAgent?(String(authorization.dropFirst(7))) else {
-                throw Problem.unknownToken
+                throw Problem(
+                    .notAuthenticated,
+                    "The agent's token is unknown, has expired or was ended: its user makes another one on the page 'account'."
+                )
             }
             let tools = agent.mayChange ? agentTools : agentTools.filter(\.event.isSafe)
             return AgentAccess(tools: tools, session: .own(agent))
@@ -55,14 +58,20 @@ extension UnderstudyService {
         guard let token = addressKey.token(of: agent.key) else { throw Problem.unknownToken }
         if try await hasSession(of: token) { return token }
         // Several requests of the agent must not start it at the same time.
-        try await agentLock.acquire()
-        defer { agentLock.release() }
+        try await agentStarts.lock.acquire()
+        defer { agentStarts.lock.release() }
         if try await hasSession(of: token) { return token }
-        let backend = backend()
-        let lease = try await backend.start(token.id, for: request, isContinued: false)
+        let lease = try await backend().start(token.id, for: request, isContinued: false)
         lease.session.identity.restore(agent.user)
         lease.session.shardEntry.size = 1024
-        try await backend.insert(lease.session)
+        if let shared {
+            // Not in memory as well: another request may have read it from the database meanwhile.
+            let change = try lease.session.change(size: 1024, at: lease.session.created)
+            // Otherwise, another server has started it.
+            guard try await shared.store.commit(change, with: []) == .committed else { return token }
+        } else {
+            try await backend().insert(lease.session)
+        }
         await configuration.onAgentLogin(
             ClientContext(user: agent.user, address: request.clientAddress, requestID: request.id)
         )
@@ -79,4 +88,9 @@ extension UnderstudyService {
             )
         }
     }
+}
+
+/// What lets the sessions of agents start one at a time, also after a reload.
+final class AgentStarts: Sendable {
+    let lock = AsyncLock()
 }

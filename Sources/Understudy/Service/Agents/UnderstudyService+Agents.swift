@@ -88,9 +88,9 @@ extension UnderstudyService {
         _ record: inout RequestRecord
     ) async throws -> Value.Object {
         let access = try await agentAccess(of: request)
-        let name = message.params["name"]?.string ?? ""
+        let name = try message.text("name")
         guard let tool = access.tools.first(where: { $0.name.hasSameBytes(as: name) }) else {
-            throw AgentError.invalidParams("There is no tool '\(name)', or this agent may not use it.")
+            throw AgentError.invalidParams("There is no tool '\(name.shortened)', or this agent may not use it.")
         }
         let arguments = message.params["arguments"] ?? [:]
         guard let values = arguments.object else { throw AgentError.invalidParams("'arguments' must be an object.") }
@@ -101,22 +101,23 @@ extension UnderstudyService {
                     + "'Authorization: Bearer TOKEN'."
             )
         }
-        let unknown = values.filter { value in !tool.event.reads(value.name) }.map { value -> Value in
-            ["field": .string(value.name), "code": "unknownField", "message": "There is no such field."]
-        }
-        guard unknown.isEmpty else {
+        let (complete, faults) = tool.event.arguments(values)
+        guard faults.isEmpty else {
             let screen = try await screen(of: tool.page, request, authorization)
-            let outcome: Value = ["ok": false, "errors": .array(unknown)]
+            let outcome: Value = ["ok": false, "errors": .array(faults)]
             return AgentAnswer(tool.page, screen: screen, outcome: outcome, tools: access.tools).toolResult
         }
-        let event: Value = ["event": .string(tool.event.event.name), "values": .object(values)]
-        let key = message.meta("idempotencyKey")?.string ?? ""
+        let event: Value = ["event": .string(tool.event.event.name), "values": .object(complete)]
+        let key = try message.meta("idempotencyKey").map { key throws(AgentError) in
+            guard let text = key.string, !text.isEmpty else { throw .invalidParams("'idempotencyKey' is a text.") }
+            return text
+        }
         let response = await answer(
             agentPart(
                 of: request,
                 .post,
                 tool.page,
-                [("Idempotency-Key", key), (.authorization, authorization)],
+                [("Idempotency-Key", key ?? ""), (.authorization, authorization)],
                 body: event.json
             ),
             &record,
@@ -136,9 +137,12 @@ extension UnderstudyService {
 
     private func read(_ message: AgentMessage, _ request: Request) async throws -> Value.Object {
         let access = try await agentAccess(of: request)
-        let uri = message.params["uri"]?.string ?? ""
+        let uri = try message.text("uri")
         guard uri.hasPrefix(Self.uri), let page = pages[named: String(uri.dropFirst(Self.uri.count))] else {
-            throw AgentError(code: message.isStateless ? -32602 : -32002, message: "There is no resource '\(uri)'.")
+            throw AgentError(
+                code: message.isStateless ? -32602 : -32002,
+                message: "There is no resource '\(uri.shortened)'."
+            )
         }
         let authorization = try await authorization(of: access, request)
         let answer = AgentAnswer(page, screen: try await screen(of: page, request, authorization), tools: access.tools)
@@ -183,5 +187,26 @@ extension Value.Object {
         var merged = self
         for (name, value) in other { merged[name] = value }
         return merged
+    }
+}
+
+extension EventDeclaration {
+    /// The values of a call: those that the model has left out have their values when absent, and never those of an earlier call, because a
+    /// model relies on the schema.
+    ///
+    /// - Returns: the values, and what is wrong with them.
+    fileprivate func arguments(_ values: Value.Object) -> (complete: Value.Object, faults: [Value]) {
+        func fault(_ field: String, _ code: Problem.Code, _ message: String) -> Value {
+            ["field": .string(field), "code": .string(code.rawValue), "message": .string(message)]
+        }
+        var complete = values
+        var faults = values.filter { !reads($0.name) }.map {
+            fault($0.name.shortened, .unknownField, "There is no such field.")
+        }
+        for field in reads where values[field.name] == nil {
+            complete[field.name] = field.whenAbsent
+            if field.whenAbsent == nil { faults.append(fault(field.name, .missingField, "Fill in this field.")) }
+        }
+        return (complete, faults)
     }
 }
