@@ -14,3 +14,8 @@ package struct Agent: Sendable {
         (self.user, self.mayChange, self.key) = (user, mayChange, key)
     }
 }
+
+/// What lets the sessions of agents start one at a time, also after a reload.
+final class AgentStarts: Sendable {
+    let lock = AsyncLock()
+}

@@ -89,8 +89,3 @@ extension UnderstudyService {
         }
     }
 }
-
-/// What lets the sessions of agents start one at a time, also after a reload.
-final class AgentStarts: Sendable {
-    let lock = AsyncLock()
-}
