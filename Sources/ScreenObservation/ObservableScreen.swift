@@ -66,7 +66,7 @@ public final class ObservableScreen {
         /// Another number for each event, also if it goes to the same page with the same values.
         public let id: Int
 
-        /// The value that fills in a field of the page; `nil` if there is none of its type.
+        /// The value that fills in a field of the page; `nil` if no value has its type.
         public subscript<Content: ScreenValue>(field: Field<Content>) -> Content? {
             values[field.name].flatMap { Content(screenValue: $0) }
         }
@@ -88,7 +88,7 @@ public final class ObservableScreen {
 
     /// Sends an event. Returns when it has ended.
     ///
-    /// If it fails, ``error`` says why, and ``faults`` which fields have to be changed.
+    /// If it fails, ``error`` says why, and ``faults`` which fields the user must change.
     ///
     /// - Parameters:
     ///   - event: what happened.

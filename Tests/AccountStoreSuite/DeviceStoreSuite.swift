@@ -48,7 +48,7 @@ public enum DeviceStoreSuite {
         Behaviour("agents and devices of an account count separately") { store in
             try await store.add(ada)
             func agent(_ number: Int) -> Device {
-                let grant = AgentGrant(name: "Agent \(number) ", mayChange: number == 2)
+                let grant = AgentGrant(name: "\u{301} \(number) ", mayChange: number == 2)
                 return Device(key: key(number), account: ada.id, expires: now + .seconds(number), agent: grant)
             }
             for number in 1...3 { try await store.add(agent(number), limit: 2) }

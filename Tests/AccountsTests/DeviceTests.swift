@@ -64,7 +64,7 @@ import TestSupport
         #expect(audit.reasons.filter { $0.hasPrefix("agent") } == ["agentAdded", "agentEnded", "agentAdded"])
     }
 
-    @Test func `nobody without an account gets an agent, and it ends with the sessions of the account`() async throws {
+    @Test func `a user without an account gets no agent, which ends with the sessions of the account`() async throws {
         let grant = AgentGrant(name: "Claude", mayChange: true)
         #expect(try await service.addAgent(grant, days: 1, for: ClientContext()) == nil)
         #expect(try await service.addAgent(grant, days: 1, for: ClientContext(user: User(username: "x"))) == nil)

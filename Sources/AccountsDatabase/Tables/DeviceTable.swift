@@ -79,7 +79,9 @@ extension AgentGrant {
     fileprivate var text: String { (mayChange ? "change " : "look ") + name }
 
     fileprivate init(text: String) {
-        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-        self.init(name: String(parts.last ?? ""), mayChange: parts.first == "change")
+        // As bytes, because a name can begin with a combining character.
+        let parts = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
+        let mayChange = parts[0].elementsEqual("change".utf8)
+        self.init(name: String(Substring(parts[parts.count - 1])), mayChange: mayChange)
     }
 }

@@ -66,7 +66,7 @@ public final class AccountBusinessLogicController: BusinessLogicController {
     public static let agentToken = Output<String?>(
         "agentToken",
         isSecret: true,
-        description: "The token of a new agent, which is shown once."
+        description: "The token of a new agent, until the page has been loaded twice."
     )
     /// Everything that the account contains.
     public static let export = Output<AccountDetails>("export", description: "Everything that the account contains.")

@@ -40,7 +40,7 @@ public struct ValueSchema: Sendable {
     /// The maximum number of elements of a list without another one.
     public static let usualMaximumCount = 100
 
-    init(_ kind: Kind, of type: (any ScreenValue.Type)? = nil) {
+    package init(_ kind: Kind, of type: (any ScreenValue.Type)? = nil) {
         self.kind = kind
         self.type = type
     }

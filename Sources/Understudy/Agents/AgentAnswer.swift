@@ -58,8 +58,8 @@ struct AgentAnswer {
         }
         if let alert = content["alert"]?["message"]?.string { lines.append("Alert: \(alert)") }
         let next = content["goToPage"].flatMap { destination in
-            let name = destination["href"]?.string?.split(separator: "/").last.map(String.init)
-            return tools.first { $0.page.name == name }?.page
+            let name = destination["href"]?.string?.utf8.split(separator: UInt8(ascii: "/")).last
+            return tools.first { tool in name?.elementsEqual(tool.page.name.utf8) == true }?.page
         }
         if let destination = content["goToPage"] {
             let values = destination["values"].map { " with \($0)" } ?? ""

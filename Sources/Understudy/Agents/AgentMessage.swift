@@ -20,7 +20,12 @@ struct AgentMessage {
     ///
     /// - Throws: ``AgentError`` if it is no message.
     init(_ body: [UInt8]) throws(AgentError) {
-        guard let json = try? JSONReader.read(body) else { throw .parsing }
+        let json: Value
+        do {
+            json = try JSONReader.read(body)
+        } catch {
+            throw AgentError(code: -32700, message: "At byte \(error.offset): \(error.reason).", status: 400)
+        }
         guard let members = json.object, members["jsonrpc"] == "2.0", let method = members["method"]?.string else {
             throw .invalidRequest("The body must be one request or notification of JSON-RPC 2.0.")
         }
@@ -81,8 +86,10 @@ struct AgentMessage {
 extension String {
     /// The text that a header field contains, in Base64 if it is not ASCII.
     fileprivate var decodedHeaderValue: String? {
-        guard hasPrefix("=?base64?"), hasSuffix("?=") else { return self }
-        return Data(base64Encoded: String(dropFirst(9).dropLast(2))).map { String(decoding: $0, as: UTF8.self) }
+        let (start, end) = ("=?base64?".utf8, "?=".utf8)
+        guard utf8.starts(with: start), utf8.suffix(end.count).elementsEqual(end) else { return self }
+        let digits = String(decoding: utf8.dropFirst(start.count).dropLast(end.count), as: UTF8.self)
+        return Data(base64Encoded: digits).map { String(decoding: $0, as: UTF8.self) }
     }
 }
 
@@ -98,8 +105,6 @@ struct AgentError: Error, Equatable {
     var data: Value?
     /// The status of the response.
     var status = 200
-
-    static let parsing = AgentError(code: -32700, message: "The body is not JSON.", status: 400)
 
     static func invalidRequest(_ message: String) -> AgentError {
         AgentError(code: -32600, message: message, status: 400)

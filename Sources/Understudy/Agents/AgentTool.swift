@@ -6,28 +6,33 @@ struct AgentTool {
     let name: String
     let page: Page
     let event: EventDeclaration
+    /// The tool for a model: its name, what it does, what it reads, and what it results in. Stored, because a list contains all of them.
+    let definition: Value
 
     /// The tools of pages: the events whose values a model may know. Their names are different.
     static func tools(of pages: [Page]) -> [AgentTool] {
         var names: Set<String> = []
         return pages.flatMap { page in
-            page.events.filter { $0.reads.allSatisfy(\.acceptsAgents) }.map { event in
+            let outputSchema = outputSchema(of: page)
+            return page.events.filter { $0.reads.allSatisfy(\.acceptsAgents) }.map { event in
                 let plain = "\(page.name)_\(event.event.name)".toolName
                 var (name, number) = (plain, 1)
                 while !names.insert(name).inserted {
                     number += 1
                     name = "\(plain)-\(number)"
                 }
-                return AgentTool(name: name, page: page, event: event)
+                return AgentTool(name, page, event, outputSchema: outputSchema)
             }
         }
     }
 
-    /// The tool for a model: its name, what it does, what it reads, and what it results in.
-    var definition: Value {
-        [
+    private init(_ name: String, _ page: Page, _ event: EventDeclaration, outputSchema: Value) {
+        (self.name, self.page, self.event) = (name, page, event)
+        definition = [
             "name": .string(name), "title": .string("\(page.name): \(event.event.name)"),
-            "description": .string(description), "inputSchema": inputSchema, "outputSchema": outputSchema,
+            "description": .string(Self.description(of: event, on: page)),
+            "inputSchema": .object(ValueSchema(.object(event.reads)).jsonSchema(.input)),
+            "outputSchema": outputSchema,
             // What else an event changes, its declaration does not say.
             "annotations": event.isSafe ? ["readOnlyHint": true, "idempotentHint": true] : ["readOnlyHint": false],
         ]
@@ -36,7 +41,7 @@ struct AgentTool {
     /// The names of the fields, as in a call: `products_onSelected(product)`.
     var signature: String { "\(name)(\(event.reads.map(\.name).joined(separator: ", ")))" }
 
-    private var description: String {
+    private static func description(of event: EventDeclaration, on page: Page) -> String {
         var sentences = ["The event '\(event.event.name)' of the page '\(page.name)'."]
         let outputs = event.gives.compactMap { content -> String? in
             guard case .render(let key, _, _, let description, false) = content else { return nil }
@@ -53,23 +58,8 @@ struct AgentTool {
         return sentences.joined(separator: " ")
     }
 
-    private var inputSchema: Value {
-        var properties: Value.Object = [:]
-        for field in event.reads {
-            var property = field.schema.jsonSchema(.input)
-            property["description"] = field.description.map(Value.string)
-            property["default"] = field.whenAbsent
-            properties[field.name] = .object(property)
-        }
-        let required = event.reads.filter { $0.whenAbsent == nil }.map { Value.string($0.name) }
-        var schema: Value.Object = ["type": "object", "additionalProperties": false]
-        if !properties.isEmpty { schema["properties"] = .object(properties) }
-        if !required.isEmpty { schema["required"] = .array(required) }
-        return .object(schema)
-    }
-
     /// The schema of ``AgentAnswer/content``.
-    private var outputSchema: Value {
+    private static func outputSchema(of page: Page) -> Value {
         var shown: Value.Object = [:]
         for output in page.outputs where !output.isSecret {
             var property = output.schema.jsonSchema(.output)

@@ -66,7 +66,7 @@ struct AgentsTests {
         #expect(selection["description"]?.string?.contains("Can go to the page 'product'.") == true)
         let start = try #require(tools.first { $0["name"] == "products_onStart" })
         #expect(start["annotations"]?["readOnlyHint"] == true)
-        #expect(start["inputSchema"] == ["type": "object", "additionalProperties": false])
+        #expect(start["inputSchema"] == ["type": "object", "properties": [:], "additionalProperties": false])
     }
 
     @Test func `a call runs the event in the session, and says what the screen shows and what is next`() async throws {
@@ -186,6 +186,11 @@ struct AgentsTests {
         #expect(answer.status == 400)
         #expect(try answer["error"]?["code"] == Value(code))
         #expect(try answer["id"] == .null)
+    }
+
+    @Test func `what is no JSON is named with its place`() async throws {
+        let answer = await service.send(.json("/mcp", #"{"jsonrpc":"2.0","id":1,"#))
+        #expect(try answer["error"]?["message"] == "At byte 24: the text ends too early.")
     }
 
     @Test func `a header field that contradicts the body, and another revision, are rejected`() async throws {

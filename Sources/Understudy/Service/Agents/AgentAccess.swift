@@ -29,7 +29,8 @@ extension UnderstudyService {
         case .cookie, .unknown: return AgentAccess(tools: agentTools, session: .none)
         case .bearer(nil):
             // After 'Bearer '.
-            guard let agent = try await configuration.findAgent?(String(authorization.dropFirst(7))) else {
+            let token = String(decoding: authorization.utf8.dropFirst(7), as: UTF8.self)
+            guard let agent = try await configuration.findAgent?(token) else {
                 throw Problem(
                     .notAuthenticated,
                     "The agent's token is unknown, has expired or was ended: its user makes another one on the page 'account'."
@@ -51,8 +52,8 @@ extension UnderstudyService {
         }
     }
 
-    /// The session of an agent, which starts if there is none, or if it has expired. Its token is known to the service only, so that all of the
-    /// agent's requests come this way.
+    /// The token of an agent's session, which starts unless it exists. Only the service knows it, so that all of the agent's requests come
+    /// this way.
     private func startSession(of agent: Agent, _ request: Request) async throws -> SessionToken {
         if let shared { try await loadAddressKey(from: shared.store) }
         guard let token = addressKey.token(of: agent.key) else { throw Problem.unknownToken }

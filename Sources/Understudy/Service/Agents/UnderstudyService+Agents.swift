@@ -138,7 +138,8 @@ extension UnderstudyService {
     private func read(_ message: AgentMessage, _ request: Request) async throws -> Value.Object {
         let access = try await agentAccess(of: request)
         let uri = try message.text("uri")
-        guard uri.hasPrefix(Self.uri), let page = pages[named: String(uri.dropFirst(Self.uri.count))] else {
+        // As bytes: a client may send any text.
+        guard let page = pages.all.first(where: { uri.hasSameBytes(as: Self.uri + $0.name) }) else {
             throw AgentError(
                 code: message.isStateless ? -32602 : -32002,
                 message: "There is no resource '\(uri.shortened)'."
