@@ -1,5 +1,3 @@
-import BusinessLogic
-
 /// A text of a catalog that names a page, a field, an event or a choice.
 package struct Label: Equatable, Sendable {
     /// The keys, the most specific one first. The first one with a text counts.

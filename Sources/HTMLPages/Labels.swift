@@ -1,7 +1,6 @@
 import BusinessLogic
 import HTTPMessages
 package import Understudy
-import UnderstudyPages
 
 /// The texts of templates, in several languages.
 struct Labels: Sendable {

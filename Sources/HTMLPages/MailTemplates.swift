@@ -1,6 +1,5 @@
 public import BusinessLogic
 public import Understudy
-import UnderstudyPages
 
 /// Renders the mails to users from messages, the texts of a catalog and the template `mail`.
 ///

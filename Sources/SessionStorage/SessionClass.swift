@@ -1,5 +1,3 @@
-import BusinessLogic
-
 /// The order in which sessions end if there are too many: all of the first case before any of the next.
 public enum SessionClass: Int, CaseIterable, Comparable, Sendable {
     /// A user is logged in who has at least ``maximumPerAccount`` newer sessions. So the logins of one account end no sessions of others.

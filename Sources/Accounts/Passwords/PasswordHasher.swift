@@ -1,5 +1,4 @@
 public import Addresses
-import BusinessLogic
 import FoundationEssentials
 import HTTPMessages
 

@@ -1,6 +1,5 @@
 public import BundledControllers
 public import BusinessLogic
-import FoundationEssentials
 
 /// A password policy for a public service, following NIST SP 800-63B: passwords must be long, not common or leaked, and must not contain
 /// the user's name, email address or user ID. It does not require characters of certain kinds.

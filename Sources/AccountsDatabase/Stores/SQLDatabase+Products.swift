@@ -1,6 +1,5 @@
 import Accounts
 package import BundledControllers
-import BusinessLogic
 
 /// The products in a database.
 package struct DatabaseProducts: Repository {

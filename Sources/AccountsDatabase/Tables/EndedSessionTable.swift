@@ -1,6 +1,3 @@
-import Accounts
-import BusinessLogic
-
 /// The SQL of the table `ended_session`. Triggers of the table `session` insert its rows.
 enum EndedSessionTable {
     static let description = TableDescription(name: "ended_session", columns: ["key", "attempts", "due"])

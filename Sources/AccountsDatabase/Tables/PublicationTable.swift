@@ -1,4 +1,3 @@
-import Accounts
 package import BusinessLogic
 
 /// The SQL of the table `publication`.

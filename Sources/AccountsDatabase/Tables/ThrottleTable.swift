@@ -1,5 +1,4 @@
 import Accounts
-import BusinessLogic
 
 /// The SQL of the table `throttle`.
 enum ThrottleTable {

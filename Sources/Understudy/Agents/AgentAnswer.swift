@@ -1,5 +1,4 @@
 import BusinessLogic
-import HTTPMessages
 import UnderstudyPages
 
 /// What an agent learns about a page: as values, and as a text that a model understands.

@@ -1,5 +1,4 @@
 import Logging
-import UnderstudySessions
 import Addresses
 import BusinessLogic
 package import HTTPMessages

@@ -1,6 +1,5 @@
 import CoreMetrics
 import BusinessLogic
-import HTTPMessages
 import MicroHTTP
 import Synchronization
 import UnderstudyPages

@@ -1,5 +1,4 @@
 import BusinessLogic
-import HTTPMessages
 import RateLimiting
 import SessionStorage
 import Synchronization

@@ -2,7 +2,6 @@ import BusinessLogic
 import CoreMetrics
 public import Logging
 import HTTPMessages
-import SessionStorage
 import RateLimiting
 import Tracing
 import UnderstudyPages

@@ -2,7 +2,6 @@ import Accounts
 import AccountsDatabase
 import BusinessLogic
 import Glibc
-import SessionStorage
 import Understudy
 
 /// What operators see and change, in commands and on their pages. It records each change in the audit log.

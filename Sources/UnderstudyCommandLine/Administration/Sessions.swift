@@ -3,7 +3,6 @@ import AccountsDatabase
 package import BusinessLogic
 package import SessionStorage
 import Understudy
-import UnderstudySessions
 
 /// The sessions that operators see and end.
 protocol SessionDirectory: Sendable {

@@ -1,9 +1,7 @@
 import Accounts
-import AccountsDatabase
 import AccountsPostgreSQL
 import AccountsSQLite
 import ArgumentParser
-import BusinessLogic
 import Glibc
 import Understudy
 

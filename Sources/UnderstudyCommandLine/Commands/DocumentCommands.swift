@@ -1,5 +1,4 @@
 import ArgumentParser
-import BusinessLogic
 import Understudy
 import UnderstudyReplay
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import UnderstudyPages
 
 /// `understudy explain`.
 struct ExplainCommand: ParsableCommand {

@@ -1,7 +1,6 @@
 import Accounts
 import ArgumentParser
 import BusinessLogic
-import SessionStorage
 import Understudy
 
 /// `understudy session`.

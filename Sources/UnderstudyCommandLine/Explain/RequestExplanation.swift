@@ -2,7 +2,6 @@ import BusinessLogic
 import FoundationEssentials
 import Glibc
 import Understudy
-import UnderstudyPages
 
 /// What logs say about a request, for a person.
 struct RequestExplanation {

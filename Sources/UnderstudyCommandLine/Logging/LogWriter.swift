@@ -1,4 +1,3 @@
-import Accounts
 import Dispatch
 import Glibc
 import Logging

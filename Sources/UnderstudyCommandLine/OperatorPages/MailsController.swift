@@ -1,4 +1,3 @@
-import Accounts
 import BusinessLogic
 
 /// The logic of the page that shows the mails in the outbox, and sends or discards them.

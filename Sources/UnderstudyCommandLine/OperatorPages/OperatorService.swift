@@ -3,7 +3,6 @@ import CoreMetrics
 import HTMLPages
 import Logging
 import Understudy
-import UnderstudyPages
 
 /// The pages on the port for operators.
 enum OperatorService {

@@ -1,7 +1,5 @@
 import Accounts
 import AccountsSQLite
-import BusinessLogic
-import SessionStorage
 import Synchronization
 import Understudy
 

@@ -1,4 +1,3 @@
-import AccountsDatabase
 import AccountsPostgreSQL
 import AccountsSQLite
 import BusinessLogic

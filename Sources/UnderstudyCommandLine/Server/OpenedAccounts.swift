@@ -8,7 +8,6 @@ import BusinessLogic
 import CoreMetrics
 import Logging
 import RateLimiting
-import SessionStorage
 package import Understudy
 
 /// The account service with its stores, and the pages' dependencies that use them.

@@ -2,7 +2,6 @@ import Accounts
 import BusinessLogic
 import HTTPMessages
 import ServiceLifecycle
-import SessionStorage
 import Synchronization
 import Understudy
 

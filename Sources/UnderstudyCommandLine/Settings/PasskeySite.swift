@@ -1,7 +1,6 @@
 import Accounts
 import Addresses
 import BusinessLogic
-import HTTPMessages
 import MicroHTTP
 
 /// The other sites and the apps that may use the passkeys of the site (WebAuthn section 5.11, and what Apple and Google require of apps).

@@ -4,7 +4,6 @@ import ArgumentParser
 import BundledControllers
 import BusinessLogic
 import HTMLPages
-import HTTPMessages
 import Logging
 import MicroHTTP
 import RateLimiting

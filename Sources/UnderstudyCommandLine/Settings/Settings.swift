@@ -1,6 +1,5 @@
 import Accounts
 import HTMLPages
-import Logging
 import MicroHTTP
 import Understudy
 

@@ -1,6 +1,5 @@
 import BusinessLogic
 import UnderstudyPages
-import UnderstudySessions
 
 /// Something that an event of a page can give: a message, a destination or an output.
 package struct PageOutcome: Hashable, Comparable {

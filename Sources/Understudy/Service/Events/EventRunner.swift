@@ -1,6 +1,5 @@
 import BusinessLogic
 import HTTPMessages
-import SessionStorage
 import UnderstudyPages
 import UnderstudySessions
 

@@ -3,7 +3,6 @@ import HTTPMessages
 import UnderstudySessions
 import FoundationEssentials
 import UnderstudyPages
-import SessionStorage
 
 extension UnderstudyService {
     /// `POST /session`: starts a session for a client without cookies.

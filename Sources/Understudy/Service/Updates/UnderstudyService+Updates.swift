@@ -1,7 +1,5 @@
 import BusinessLogic
-import HTTPMessages
 import Logging
-import SessionStorage
 import UnderstudyPages
 import UnderstudySessions
 

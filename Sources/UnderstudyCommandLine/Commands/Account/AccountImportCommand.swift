@@ -1,10 +1,8 @@
 import Accounts
-import AccountsSQLite
 import ArgumentParser
 import BundledControllers
 import BusinessLogic
 import FoundationEssentials
-import Understudy
 
 /// `understudy account import`.
 struct AccountImportCommand: AsyncParsableCommand {

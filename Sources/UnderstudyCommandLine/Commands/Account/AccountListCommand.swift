@@ -1,12 +1,10 @@
 import Accounts
-import AccountsDatabase
 import ArgumentParser
 import BundledControllers
 import BusinessLogic
 import FoundationEssentials
 import Glibc
 import SessionStorage
-import Understudy
 
 /// `understudy account list`.
 struct AccountListCommand: AsyncParsableCommand {
