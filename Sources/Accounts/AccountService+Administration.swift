@@ -160,9 +160,7 @@ extension AccountService {
         try AccountText.password.check(password)
         return try await hasher.hash(password)
     }
-}
 
-extension AccountService {
     /// Changes an account, records it in the audit log, and informs the owner.
     ///
     /// - Returns: the changed account; `nil` if there is no such account, or if `change` throws ``NothingToChange``.

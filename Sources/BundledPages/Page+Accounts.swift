@@ -70,9 +70,7 @@ extension Page {
             },
         ]
     }
-}
 
-extension Page {
     /// Returns the page `mailbox`, which shows everyone the mails of a demonstration. Do not serve it with real accounts.
     public static func mailbox(_ mailbox: any Mailbox) -> Page {
         Page(

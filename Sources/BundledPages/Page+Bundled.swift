@@ -81,9 +81,7 @@ extension Page {
     public static func demo() -> [Page] {
         bundled(credentials: FixedCredentials.demo, repository: ProductsRepository.demo)
     }
-}
 
-extension Page {
     private static func login(
         _ credentials: any CredentialChecking,
         _ factors: (any FactorManaging)?,

@@ -124,9 +124,7 @@ extension PageContent {
         }
         return false
     }
-}
 
-extension PageContent {
     /// The text of a template with values.
     ///
     /// - Parameter outputs: what the page shows; `nil` if it is no page of the service.

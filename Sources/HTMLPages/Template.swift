@@ -44,9 +44,7 @@ struct Template: Sendable {
         var parser = TemplateParser(template: name, path: path, bytes: Array(text))
         parts = BindingCompiler.compile(try parser.parse())
     }
-}
 
-extension Template {
     /// The parts, each before those in it.
     ///
     /// - Parameter isAlways: whether to leave out what is in sections, which may end.

@@ -26,9 +26,7 @@ public struct RequestDescription: Equatable, Sendable {
         page = ""
         event = ""
     }
-}
 
-extension RequestDescription {
     /// The fields of a log line.
     package var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["request": .string(id)]

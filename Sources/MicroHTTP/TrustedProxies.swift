@@ -39,9 +39,7 @@ public struct TrustedProxies: Equatable, Sendable {
     func contains(peer: IPAddress?) -> Bool {
         peer.map(contains) ?? trustsUnixSockets
     }
-}
 
-extension TrustedProxies {
     /// The address of the client behind a trusted proxy, from `X-Forwarded-For`.
     ///
     /// Each proxy adds the address of its own client at the end of the list. So this reads the list from the end. The client is the first

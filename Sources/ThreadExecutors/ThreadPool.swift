@@ -234,9 +234,7 @@ package final class ThreadPool: Sendable {
             if call != nil || isEnd { return call }
         }
     }
-}
 
-extension ThreadPool {
     /// A call of ``ThreadPool/run(until:key:isolation:_:)``.
     package final class Call: ThreadCall, @unchecked Sendable {
         // Sendable because the lock of the pool protects `isCancelled`, and only one thread at a time uses the others.

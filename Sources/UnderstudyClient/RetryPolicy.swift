@@ -35,9 +35,7 @@ public struct RetryPolicy: Sendable {
         let maximum = min(maximumDelay, firstDelay * Double(1 << min(attempt - 1, 20)))
         return retryAfter + maximum * min(1, max(0, jitter()))
     }
-}
 
-extension RetryPolicy {
     /// A response, and whether an earlier attempt may have run the event.
     struct Outcome {
         let response: RemoteResponse

@@ -106,9 +106,7 @@ public struct AuditEvent: Equatable, Sendable {
         let known = members.compactMap { name, value in value.map { "\"\(name)\":\(Value.string($0))" } }
         return "{\(known.joined(separator: ","))}"
     }
-}
 
-extension AuditEvent {
     /// Why a login with a password or a code failed. That of a passkey has other reasons.
     enum LoginFailure: String, CaseIterable {
         case unknownUser, wrongPassword, throttled, disabled, wrongCode, wrongRecoveryCode

@@ -76,9 +76,7 @@ public struct RelyingParty: Sendable {
     }
 
     private static func descriptor(_ id: [UInt8]) -> Value { ["type": "public-key", "id": .string(id.base64URL)] }
-}
 
-extension RelyingParty {
     /// The passkey that a client has created (WebAuthn section 7.1).
     ///
     /// Before you store it, check that no account has a passkey with its ID (step 26). What authenticators say about their make is not asked for,
@@ -105,9 +103,7 @@ extension RelyingParty {
             isBackedUp: data.isBackedUp
         )
     }
-}
 
-extension RelyingParty {
     /// The ID of the passkey that a client has used, by which a server finds the passkey.
     ///
     /// - Parameter response: what `PublicKeyCredential.toJSON()` returns.

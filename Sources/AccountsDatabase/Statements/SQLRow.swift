@@ -68,9 +68,7 @@ public struct SQLRow: Sendable {
         guard let value else { throw SQLValueError(column: column, "the value is null") }
         return value
     }
-}
 
-extension SQLRow {
     /// All values, of which Boolean ones are 0 and 1 as in SQLite.
     package func all() throws -> [SQLValue] {
         try values.enumerated().map { column, value in

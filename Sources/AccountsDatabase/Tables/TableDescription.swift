@@ -50,9 +50,7 @@ package struct TableDescription: Sendable {
 
     /// The key of a row.
     package func key(of row: [SQLValue]) -> [SQLValue] { Array(row.prefix(keyCount)) }
-}
 
-extension TableDescription {
     /// All tables of a database, in an order in which each row follows those that it refers to.
     package static let all =
         [

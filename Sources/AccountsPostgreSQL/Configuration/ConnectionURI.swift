@@ -149,9 +149,7 @@ struct ConnectionURI: Sendable {
         guard message.hasPrefix("invalid URI query parameter") else { return "libpq cannot parse it" }
         return String(message.prefix { $0 != "\n" })
     }
-}
 
-extension ConnectionURI {
     /// One of the servers that a URI names.
     struct Host: Sendable {
         /// A name, an address or the folder of a Unix socket; empty for the default.

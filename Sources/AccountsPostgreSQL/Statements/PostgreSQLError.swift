@@ -40,9 +40,7 @@ public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible
         case .server(let error): ["08", "40", "53", "57"].contains(error.sqlState.prefix(2))
         }
     }
-}
 
-extension PostgreSQLError {
     static var poolIsClosed: PostgreSQLError { .unavailable(reason: "the pool is closed") }
 }
 

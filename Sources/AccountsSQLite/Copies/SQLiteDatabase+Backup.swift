@@ -45,9 +45,7 @@ extension SQLiteDatabase {
     private static func requireUnused(_ path: String) throws(SQLiteDatabaseError) {
         if let process = otherProcess(using: path) { throw .inUse(path: path, process: process) }
     }
-}
 
-extension SQLiteDatabase {
     /// Writes a consistent copy of the database to a new file that only its owner can read. Never overwrites an existing file.
     ///
     /// The copy contains no sessions: a server that used it would continue sessions that have ended since.
@@ -69,9 +67,7 @@ extension SQLiteDatabase {
             throw SQLiteDatabaseError.cannotWrite(path: path, reason: error.message)
         }
     }
-}
 
-extension SQLiteDatabase {
     /// Returns the number of another process that has a file open; `nil` if no process has, or this cannot be found out.
     ///
     /// Call it only while this process does not have the file open: it would release SQLite's locks on it in this process.

@@ -21,9 +21,7 @@ public enum Command: Equatable, Codable, Sendable {
     public static func goToPage(_ name: String, _ values: Value.Object = [:]) -> Command {
         .goToPage(name: name, values: values)
     }
-}
 
-extension Command {
     /// The message, if the command contains one.
     package var message: Message? {
         switch self {

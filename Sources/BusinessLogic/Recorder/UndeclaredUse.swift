@@ -4,9 +4,7 @@ package enum UndeclaredUse: Equatable, Sendable {
     case command(Command)
     /// The controller read a field that the event does not read.
     case field(String)
-}
 
-extension UndeclaredUse {
     /// What is wrong and how to correct it, in one line.
     package func explanation(of declaration: EventDeclaration) -> String {
         let (use, kind, declared, list) =

@@ -59,9 +59,7 @@ extension ValueSchema {
         schema.isOptional = true
         return schema
     }
-}
 
-extension ValueSchema {
     /// The same values without null.
     package var required: ValueSchema {
         var schema = self

@@ -25,9 +25,7 @@ extension String {
 
     /// Whether the text contains U+0000, which no text of a client may contain: no column of texts in a database can.
     package var containsNUL: Bool { utf8.withContiguousStorageIfAvailable(\.containsZero) ?? utf8.contains(0) }
-}
 
-extension String {
     /// The text for use in an error: at most 100 Unicode code points, so that a rejection is never larger than its request.
     package var clipped: String {
         guard isLonger(than: 100) else { return self }

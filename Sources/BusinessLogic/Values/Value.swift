@@ -106,9 +106,7 @@ public enum Value: Equatable, Sendable {
             members.append(Entry(name: name, value: value))
         }
     }
-}
 
-extension Value {
     /// Whether both have the same kind and the same content. Texts are compared byte by byte, as clients receive them.
     public static func == (left: Value, right: Value) -> Bool {
         switch (left, right) {

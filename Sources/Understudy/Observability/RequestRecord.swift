@@ -51,9 +51,7 @@ struct RequestRecord {
         let codes = commands.compactMap { $0.command.message?.code }
         reason = RequestReason(messages: codes, account: session.identity.user?.brief)
     }
-}
 
-extension RequestRecord {
     /// The header field that shows the durations to the developer's tools of a browser (W3C Server Timing), in milliseconds.
     var serverTiming: (name: HeaderName, value: String) {
         var metrics = [(Stage.session, "wait"), (.hash, "hash"), (.database, "database")].compactMap { stage, name in

@@ -143,9 +143,7 @@ public struct ServiceConfiguration: Sendable {
             self.identifier = identifier
         }
     }
-}
 
-extension ServiceConfiguration {
     /// The shared sessions; `nil` if sessions are only in memory.
     var sharedSessions: SharedSessions? {
         guard sessionMode == .database else { return nil }

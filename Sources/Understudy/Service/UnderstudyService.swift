@@ -160,9 +160,7 @@ public final class UnderstudyService: Sendable {
     public var isAlive: Bool { liveness.isAlive }
 
     var isDraining: Bool { readiness.state == .draining }
-}
 
-extension UnderstudyService {
     /// The language of a response with these commands; `nil` if they contain no message, or the service has no translations.
     func language(of commands: ArraySlice<CommandHistory.Entry>, for request: Request) -> Language? {
         guard let languages, commands.containMessage else { return nil }

@@ -151,9 +151,7 @@ struct Administration: Sendable {
         await record(.mailDiscarded, reason: id)
         return true
     }
-}
 
-extension Administration {
     /// The account with a username, an email address or an ID.
     ///
     /// - Throws: ``CommandError`` if there is no such account.

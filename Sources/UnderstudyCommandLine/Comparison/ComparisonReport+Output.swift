@@ -32,9 +32,7 @@ extension ComparisonReport {
             "status": Value(Int(status ?? 0)),
         ]
     }
-}
 
-extension ComparisonReport {
     fileprivate func members(of page: Page) -> Value.Object {
         [
             "page": .string(page.name),

@@ -50,9 +50,7 @@ enum RecordingFile {
         }
         do { return try Recording(bytes) } catch { throw .invalid(error) }
     }
-}
 
-extension RecordingFile {
     /// Finds the files that paths name: a folder means all files in it whose names end in `.jsonl`, and those in its subfolders. Links to
     /// folders are not followed. A file that several paths name is found once.
     ///

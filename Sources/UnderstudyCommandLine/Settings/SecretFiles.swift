@@ -47,9 +47,7 @@ struct OperatorToken: Sendable {
             return Array(lines[0])
         }
     }
-}
 
-extension OperatorToken {
     /// Detects that the token was replaced, or cannot be read any more.
     final class Rotation: Sendable {
         private let token: OperatorToken

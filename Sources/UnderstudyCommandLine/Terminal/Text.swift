@@ -71,9 +71,7 @@ extension String {
         guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
         return unicodeScalars.map { $0.isUnprintable ? replacement($0) : String($0) }.joined()
     }
-}
 
-extension String {
     /// A number of things: `1 event`, `2 events`.
     static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 

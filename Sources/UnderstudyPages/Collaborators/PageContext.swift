@@ -37,9 +37,7 @@ public struct PageContext {
     ///
     /// - Precondition: no other value of the session with that name has another type.
     public subscript<Content>(value: SessionValue<Content>) -> Shared<Content> { values[value] }
-}
 
-extension PageContext {
     /// What a controller has received so far.
     // Not a property of the identity, which takes memory as long as the session.
     private final class Use {

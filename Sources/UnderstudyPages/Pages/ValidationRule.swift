@@ -52,9 +52,7 @@ public struct ValidationRule: Sendable {
         self.messages = messages
         self.check = check
     }
-}
 
-extension ValidationRule {
     /// The rule's result for a value, as in a response.
     ///
     /// - Parameter context: the language of messages.

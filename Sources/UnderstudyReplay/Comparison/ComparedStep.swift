@@ -38,9 +38,7 @@ package struct ComparedStep: Equatable {
             "clock": Value(clock), "answers": .array([key] + results.map { $0.result(at: clock) }),
         ]
     }
-}
 
-extension ComparedStep {
     /// The step as an event of a recording.
     func recorded(_ outcome: StepOutcome, at clock: Int) -> Value.Object {
         let time: [Value] = outcome.readsClock ? [["from": "clock", "answer": Value(clock)]] : []

@@ -34,9 +34,7 @@ struct PageSnapshot: Decodable, Equatable, Sendable {
         screen.recorder.state = recorder
         if let updates { screen.updates?.progress = updates }
     }
-}
 
-extension PageSnapshot {
     /// The snapshot as JSON from which it can be decoded.
     var stored: Value {
         var value: Value.Object = [
