@@ -53,7 +53,7 @@ struct RequestRecord {
     }
 
     /// The header field that shows the durations to the developer's tools of a browser (W3C Server Timing), in milliseconds.
-    var serverTiming: (name: HeaderName, value: String) {
+    var serverTiming: HeaderField {
         var metrics = [(Stage.session, "wait"), (.hash, "hash"), (.database, "database")].compactMap { stage, name in
             trace.map { $0.durations[stage] }.flatMap { $0 > 0 ? Self.metric(name, $0) : nil }
         }

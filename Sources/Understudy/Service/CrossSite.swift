@@ -73,7 +73,7 @@ public struct AllowedOrigins: Equatable, Sendable {
 /// They name an origin only if it is allowed, and never `*`, because a response belongs to a client's session.
 extension AllowedOrigins {
     /// The header fields for the script; empty if the request's origin is not allowed.
-    func headers(for request: Request) -> [(name: HeaderName, value: String)] {
+    func headers(for request: Request) -> [HeaderField] {
         guard let origin = request.headers.first(.origin), contains(origin) else { return [] }
         return [
             ("Access-Control-Allow-Origin", String(decoding: origin, as: UTF8.self)),

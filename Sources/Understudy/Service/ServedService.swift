@@ -6,7 +6,7 @@ import HTTPMessages
 /// so that browsers use only https for one year. The requests of a service that can be reset run between resets.
 struct ServedService: Responder {
     let service: UnderstudyService
-    private static let field: (name: HeaderName, value: String) = ("Strict-Transport-Security", "max-age=31536000")
+    private static let field: HeaderField = ("Strict-Transport-Security", "max-age=31536000")
 
     /// The common headers of the service's responses, each with those that replace them; empty over http.
     private let commonHeaders: [(service: CommonHeaders, strict: CommonHeaders)]

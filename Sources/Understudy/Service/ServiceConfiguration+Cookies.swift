@@ -16,7 +16,7 @@ extension ServiceConfiguration {
     }
 
     /// The header field that stores a device's token for 400 days, the maximum in browsers.
-    func deviceCookie(_ token: String) -> (name: HeaderName, value: String) {
+    func deviceCookie(_ token: String) -> HeaderField {
         (.setCookie, "\(deviceCookieName)=\(token)\(cookieAttributes); Max-Age=\(400 * 86_400)")
     }
 
@@ -26,7 +26,7 @@ extension ServiceConfiguration {
     }
 
     /// The header field that removes the session's cookie.
-    var expiredCookie: (name: HeaderName, value: String) {
+    var expiredCookie: HeaderField {
         (.setCookie, "\(cookieName)=\(cookieAttributes); Max-Age=0")
     }
 
@@ -45,7 +45,7 @@ struct SessionCookie: Sendable {
     fileprivate let end: [UInt8]
 
     /// The header field with that token.
-    func field(_ token: SessionToken) -> (name: HeaderName, value: String) {
+    func field(_ token: SessionToken) -> HeaderField {
         let count = start.count + SessionToken.length + end.count
         let value = String(unsafeUninitializedCapacity: count) { value in
             let afterStart = value.initialize(fromContentsOf: start)

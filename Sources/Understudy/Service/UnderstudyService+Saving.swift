@@ -219,7 +219,7 @@ extension UnderstudyService {
         do { try restore(saved, in: session) } catch {
             reportFailure(toRestore: session.id.brief, error)
             liveSessions.remove(session)
-            throw Problem.sessionHasChanged
+            throw .sessionHasChanged
         }
     }
 

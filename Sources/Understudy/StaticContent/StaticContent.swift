@@ -15,7 +15,7 @@ package struct StaticContent: Sendable {
         /// `gzip`, or `nil` without compression.
         let coding: String?
 
-        init(_ body: [UInt8], _ headers: [(name: HeaderName, value: String)], coding: String?) {
+        init(_ body: [UInt8], _ headers: [HeaderField], coding: String?) {
             self.body = body
             self.coding = coding
             hash = String(SessionToken.hash(body).prefix(16))
@@ -43,7 +43,7 @@ package struct StaticContent: Sendable {
     package init(
         _ body: [UInt8],
         _ contentType: ContentType,
-        headers: [(name: HeaderName, value: String)] = []
+        headers: [HeaderField] = []
     ) throws(GzipError) {
         self.contentType = contentType
         let gzip = contentType.isText && body.count > Self.packetSize ? try body.gzipped() : body

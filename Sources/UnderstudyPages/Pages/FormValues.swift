@@ -105,7 +105,7 @@ struct FormValues {
 
     private func list(of node: Node, _ element: ValueSchema, at pointer: String) throws(Problem) -> Value {
         guard let elements = node.elements else {
-            throw Problem.malformedBody("The elements of a list have the indices 0, 1, 2 without gaps.", at: pointer)
+            throw .malformedBody("The elements of a list have the indices 0, 1, 2 without gaps.", at: pointer)
         }
         var values: [Value] = []
         if elements.isEmpty {

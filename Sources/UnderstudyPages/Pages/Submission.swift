@@ -67,7 +67,7 @@ package struct Submission: Equatable {
         let value = try Self.value(of: body)
         if value == .null { return }
         guard case .object(let object) = value else {
-            throw Problem.malformedBody("The body must be an object.", at: "")
+            throw .malformedBody("The body must be an object.", at: "")
         }
         if object.contains("event") || object.contains("values") {
             pointer = "/values"
@@ -80,16 +80,16 @@ package struct Submission: Equatable {
     private mutating func readEnvelope(_ name: String, _ value: Value) throws(Problem) {
         if name.hasSameBytes(as: "event") {
             guard case .string(let name) = value else {
-                throw Problem.malformedBody("The event must be a string.", at: "/event")
+                throw .malformedBody("The event must be a string.", at: "/event")
             }
             event = Event(name)
         } else if name.hasSameBytes(as: "values") {
             guard case .object(let object) = value else {
-                throw Problem.malformedBody("The values must be an object.", at: "/values")
+                throw .malformedBody("The values must be an object.", at: "/values")
             }
             values = object
         } else {
-            throw Problem.malformedBody(
+            throw .malformedBody(
                 "An object with 'event' or 'values' must have no other member; fields belong in 'values'.",
                 at: "/" + name.pointerToken
             )
@@ -98,7 +98,7 @@ package struct Submission: Equatable {
 
     private mutating func read(form body: [UInt8]) throws(Problem) {
         if let first = body.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-            throw Problem.malformedBody(
+            throw .malformedBody(
                 "This is JSON sent as a form. Send it with Content-Type: application/json (curl --json).",
                 at: ""
             )
@@ -106,17 +106,17 @@ package struct Submission: Equatable {
         // One field more than allowed, so that rejecting a form does not split all of it.
         let fields = body.split(separator: UInt8(ascii: "&"), maxSplits: Self.maximumFormFields)
         guard fields.count <= Self.maximumFormFields else {
-            throw Problem.malformedBody("A form may have at most \(Self.maximumFormFields) fields.", at: "")
+            throw .malformedBody("A form may have at most \(Self.maximumFormFields) fields.", at: "")
         }
         var positions: [[UInt8]: Int] = [:]
         var texts: [(name: String, texts: [Value])] = []
         for field in fields {
             let end = field.firstIndex(of: UInt8(ascii: "=")) ?? field.endIndex
             guard let name = Self.decode(field[..<end]), let text = Self.decode(field[end...].dropFirst()) else {
-                throw Problem.malformedBody("The form is not percent-encoded UTF-8.", at: "")
+                throw .malformedBody("The form is not percent-encoded UTF-8.", at: "")
             }
             if name.hasSameBytes(as: "event") {
-                guard event == nil else { throw Problem.malformedBody("The field 'event' occurs twice.", at: "/event") }
+                guard event == nil else { throw .malformedBody("The field 'event' occurs twice.", at: "/event") }
                 event = Event(text)
             } else {
                 let key = Array(name.utf8)

@@ -89,7 +89,7 @@ package final class PostedEvent: RequestOrigin {
     package func requireUser(_ user: @autoclosure () -> User?) throws(Problem) {
         guard let expected = request.headers.sessionUser else { return }
         guard user()?.username.percentEncoded(unless: \.isUnreservedInURI) == expected else {
-            throw Problem.sessionHasChanged
+            throw .sessionHasChanged
         }
     }
 

@@ -86,7 +86,7 @@ struct MemoryBackend: SessionBackend {
             isStored = liveSessions.insert(session, at: now, revocations: event.lastRevocation)
         }
         service.sessionEnds?.add(key: session.values.takeFormerKey())
-        guard isStored else { throw Problem.sessionHasChanged }
+        guard isStored else { throw .sessionHasChanged }
     }
 
     func commitFailure(of event: PostedEvent, in session: Session, isFresh: Bool) async throws -> Bool { true }

@@ -108,7 +108,7 @@ enum SessionAcquisition: ~Copyable {
     ///
     /// - Throws: ``Problem`` `notAuthenticated` if the client requires it to exist.
     static func missing(_ credential: SessionCredential) throws(Problem) -> SessionAcquisition {
-        if credential.isBearer { throw Problem.unknownToken }
+        if credential.isBearer { throw .unknownToken }
         return .none
     }
 }

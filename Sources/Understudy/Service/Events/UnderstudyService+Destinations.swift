@@ -23,7 +23,7 @@ extension UnderstudyService {
         {
             next = ["page": .string(page.name), "href": .string(destination.path)]
             guard destination.canBeShown(by: page) else { break }
-            var fields: [(name: HeaderName, value: String)] = [
+            var fields: [HeaderField] = [
                 ("Cookie", cookies.header), (.contentType, "application/json"), ("Content-Length", ""),
                 ("Prefer", "return=representation"), ("Last-Event-ID", ""), ("Session-User", ""),
                 ("Idempotency-Key", event.key.map { "\($0.prefix(240)).\(visited.count)" } ?? ""),

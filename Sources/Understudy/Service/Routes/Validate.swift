@@ -42,13 +42,13 @@ struct ValidationCheck {
     /// - Throws: ``Problem``.
     static func all(in request: Request, rules: [ValidationRule]) throws(Problem) -> [ValidationCheck] {
         guard let body = try Submission.jsonObject(request), let checks = body["checks"]?.array, body.count == 1 else {
-            throw Problem.malformedBody(
+            throw .malformedBody(
                 "The body must be an object with one member: 'checks', an array.",
                 at: "/checks"
             )
         }
         guard checks.count <= ValidationRule.maximumChecks else {
-            throw Problem.malformedBody(
+            throw .malformedBody(
                 "A request may contain at most \(ValidationRule.maximumChecks) checks.",
                 at: "/checks/\(ValidationRule.maximumChecks)"
             )
@@ -60,10 +60,10 @@ struct ValidationCheck {
 
     private init(_ check: Value, at pointer: String, rules: [ValidationRule]) throws(Problem) {
         guard let object = check.object, object.count == 2, let name = object["rule"]?.string else {
-            throw Problem.malformedBody("A check has a rule, which is a string, and a value.", at: pointer)
+            throw .malformedBody("A check has a rule, which is a string, and a value.", at: pointer)
         }
         guard let value = object["value"], value == .null || value.string != nil else {
-            throw Problem.malformedBody("The value to check is a string or null.", at: pointer + "/value")
+            throw .malformedBody("The value to check is a string or null.", at: pointer + "/value")
         }
         try self.init(
             value.string ?? "",
