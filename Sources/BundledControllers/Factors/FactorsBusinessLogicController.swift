@@ -188,7 +188,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     // MARK: Passkeys
 
     private func createPasskey() async throws {
-        guard try await changeableFactors() != nil else { return }
+        guard try await canChange() else { return }
         guard let options = try await manager.passkeyCreation(for: login.client) else {
             return show(.noPasskeys, in: Self.passkeyMessage)
         }
@@ -199,7 +199,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
 
     private func addPasskey(_ passkey: String, named name: String, endsSessions: Bool) async throws {
         let challenge = login.takeChallenge(for: .registration)
-        guard try await changeableFactors() != nil else { return }
+        guard try await canChange() else { return }
         guard let challenge,
             let change = try await manager.perform(
                 .addPasskey(response: passkey, name: name, challenge: challenge),
@@ -211,7 +211,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     }
 
     private func removePasskey(_ id: String, endsSessions: Bool) async throws {
-        guard try await changeableFactors() != nil else { return }
+        guard try await canChange() else { return }
         guard let change = try await manager.perform(.removePasskey(id: id), for: login.client) else {
             return show(.unknownPasskey, in: Self.passkeyMessage)
         }
@@ -222,7 +222,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     // MARK: Authenticator apps
 
     private func createApp() async throws {
-        guard try await changeableFactors() != nil else { return }
+        guard try await canChange() else { return }
         guard let app = try await manager.newAuthenticatorApp(for: login.client) else { return }
         show(nil, in: Self.appMessage)
         login.keep(secret: app.secret)
@@ -231,7 +231,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     }
 
     private func addApp(code: String, endsSessions: Bool) async throws {
-        guard try await changeableFactors() != nil else { return }
+        guard try await canChange() else { return }
         guard let secret = login.secret,
             let change = try await manager.perform(.addAuthenticatorApp(secret: secret, code: code), for: login.client)
         else { return show(.wrongAppCode, in: Self.appMessage) }
@@ -248,7 +248,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     }
 
     private func removeApp(endsSessions: Bool) async throws {
-        guard try await changeableFactors() != nil else { return }
+        guard try await canChange() else { return }
         // Another session has removed it.
         guard let change = try await manager.perform(.removeAuthenticatorApp, for: login.client) else {
             return try await show()
@@ -259,7 +259,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     // MARK: Recovery codes
 
     private func createRecoveryCodes() async throws {
-        guard try await changeableFactors() != nil else { return }
+        guard try await canChange() else { return }
         guard let change = try await manager.perform(.createRecoveryCodes, for: login.client) else {
             return showAlert(.noFactor)
         }
@@ -284,13 +284,13 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
         render(Self.recoveryCodes, [])
     }
 
-    /// The factors of the client's account, if its user has just logged in. Otherwise, goes to the login.
-    private func changeableFactors() async throws -> AccountFactors? {
-        guard let factors = try await currentFactors() else { return nil }
-        if login.isFresh { return factors }
+    /// Whether the client's account exists, and its user has just logged in. Otherwise, goes to the login.
+    private func canChange() async throws -> Bool {
+        guard try await currentFactors() != nil else { return false }
+        if login.isFresh { return true }
         showAlert(.loginTooOld)
         goToPage(.login)
-        return nil
+        return false
     }
 
     /// The factors of the client's account. Without a user, goes to the login.
