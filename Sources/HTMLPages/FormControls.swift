@@ -131,9 +131,8 @@ struct FormControls {
         let known = paths
         let template = row(&self, 0, nil)
         paths = known
-        var rows: [Value] = []
-        for (index, value) in values.enumerated() {
-            rows.append(["control": row(&self, index, value), "row": .string(path(index))])
+        let rows = values.enumerated().map { index, value -> Value in
+            ["control": row(&self, index, value), "row": .string(path(index))]
         }
         return context(
             part,

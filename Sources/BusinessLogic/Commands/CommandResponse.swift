@@ -101,9 +101,7 @@ package struct CommandResponse {
         else { throw MalformedCommand(reason: "It lacks 'sequence' or 'commands'.") }
         self.sequence = sequence
         token = json.object?["token"]?.string
-        var entries: [Entry] = []
-        for command in commands { entries.append(try Entry(command)) }
-        self.entries = entries
+        entries = try commands.map(Entry.init)
     }
 }
 

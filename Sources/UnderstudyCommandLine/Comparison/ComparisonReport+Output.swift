@@ -66,12 +66,10 @@ extension ComparisonReport.Page {
         } else {
             line = "\(Terminal.strong("\(name.escaped): no difference")) to depth \(depth), NOT closed: \(counts)"
         }
-        var lines = [line]
-        lines += untried.sorted { $0.key < $1.key }.map { "  untried: \($0.key.text($0.value))".escaped }
-        for (event, outcomes) in Dictionary(grouping: unreached, by: \.event).sorted(by: { $0.key < $1.key }) {
-            lines.append("  not reached: \(event): \(outcomes.map(\.name).joined(separator: ", "))".escaped)
-        }
-        return lines
+        return [line] + untried.sorted { $0.key < $1.key }.map { "  untried: \($0.key.text($0.value))".escaped }
+            + Dictionary(grouping: unreached, by: \.event).sorted { $0.key < $1.key }.map { event, outcomes in
+                "  not reached: \(event): \(outcomes.map(\.name).joined(separator: ", "))".escaped
+            }
     }
 }
 
@@ -112,11 +110,8 @@ extension ComparisonReport.Difference {
     var lines: [String] {
         var lines = ["\(Terminal.strong("\(page.escaped): DIFFERENT")) in \("\(event), \(part)".escaped)"]
         if let user { lines.append("    0. \(user.line) is logged in".shortened.escaped) }
-        for (index, step) in steps.enumerated() {
-            lines.append("    \(index + 1). \(step.text)".shortened.escaped)
-        }
-        lines += ["    old: \(old)".shortened.escaped, "    new: \(new)".shortened.escaped]
-        return lines + [""]
+        lines += steps.enumerated().map { "    \($0 + 1). \($1.text)".shortened.escaped }
+        return lines + ["    old: \(old)".shortened.escaped, "    new: \(new)".shortened.escaped, ""]
     }
 
     fileprivate var members: Value.Object {

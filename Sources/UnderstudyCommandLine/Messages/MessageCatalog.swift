@@ -15,12 +15,9 @@ struct MessageCatalog {
     ///
     /// - Parameter templates: the names of the program's HTML templates.
     init(_ pages: [Page], templates: some Collection<String> = [String]()) {
-        var messages: [String: Message] = [:]
-        for message in pages.flatMap(\.messages) + Translations.serviceMessages where messages[message.code] == nil {
-            messages[message.code] = message
-        }
-        self.messages = messages.values.sorted { $0.code < $1.code }
-        byCode = messages
+        messages = (pages.flatMap(\.messages) + Translations.serviceMessages).unique(by: \.code)
+            .sorted { $0.code < $1.code }
+        byCode = Dictionary(uniqueKeysWithValues: messages.map { ($0.code, $0) })
         labels = HTMLPages.labels(of: pages, templates: templates)
     }
 

@@ -48,17 +48,14 @@ extension Value {
     }
 
     /// The value with times relative to a clock. Two values that differ only in when they were stored are equal.
-    package func relative(to clock: Int) -> Value { mapTimes { .time($0.subtractingSaturated(clock)) } }
-
-    /// The value with others in place of its times.
-    func mapTimes(_ transform: (Int) -> Value) -> Value {
-        if let time { return transform(time) }
+    package func relative(to clock: Int) -> Value {
+        if let time { return .time(time.subtractingSaturated(clock)) }
         switch self {
-        case .array(let elements): return .array(elements.map { $0.mapTimes(transform) })
+        case .array(let elements): return .array(elements.map { $0.relative(to: clock) })
         case .object(let object):
-            var mapped = Value.Object(capacity: object.count)
-            for (name, value) in object { mapped.append(name, value.mapTimes(transform)) }
-            return .object(mapped)
+            var relative = Value.Object(capacity: object.count)
+            for (name, value) in object { relative.append(name, value.relative(to: clock)) }
+            return .object(relative)
         case .number, .null, .boolean, .string: return self
         }
     }

@@ -61,13 +61,10 @@ extension ValueSchema {
 
     private func listVariants(of element: ValueSchema, _ examples: [Value]) -> [Value] {
         let count = count(.input)
-        var variants: [Value] = []
-        for number in [0, 1, 2, count.lowerBound - 1, count.lowerBound, count.upperBound, count.upperBound + 1]
-        where (0...1000).contains(number) {
-            variants.append(.array(Array(repeating: element.example, count: number)))
-        }
+        let counts = [0, 1, 2, count.lowerBound - 1, count.lowerBound, count.upperBound, count.upperBound + 1]
+        let lists = counts.filter((0...1000).contains).map { Value.array(Array(repeating: element.example, count: $0)) }
         let elements = examples.flatMap { $0.array ?? [] }
-        return variants + element.variants(of: elements).map { .array([$0]) } + ["text"]
+        return lists + element.variants(of: elements).map { .array([$0]) } + ["text"]
     }
 
     private func objectVariants(_ members: [FieldDeclaration]) -> [Value] {
@@ -101,15 +98,11 @@ extension String {
     private var partVariants: [String] {
         let parts = split { $0.isASCII && !$0.isLetter && !$0.isNumber }
         guard parts.count > 1 else { return [] }
-        var texts: [String] = []
-        for part in parts {
+        return parts.flatMap { part in
             let text = String(part)
             let others = ["", "-\(text)", "\(text)-", text.extended(to: 63), text.extended(to: 64)]
-            for other in others {
-                texts.append("\(self[..<part.startIndex])\(other)\(self[part.endIndex...])")
-            }
+            return others.map { "\(self[..<part.startIndex])\($0)\(self[part.endIndex...])" }
         }
-        return texts
     }
 
     /// Texts that a rule may treat in another way than this one: with one more or one less character, in another case, with characters
@@ -117,9 +110,8 @@ extension String {
     fileprivate var neighbours: [String] {
         let middle = index(startIndex, offsetBy: count / 2)
         var texts = [self, " \(self) ", String(dropLast()), String(dropFirst()), self + suffix(1), self + self]
-        for mark in [" ", "-", ".", "_", "/", "@", "+", "\u{A0}", "\u{200B}", "\n", "\0"] {
-            texts.append(self[..<middle] + mark + self[middle...])
-        }
+        let marks = [" ", "-", ".", "_", "/", "@", "+", "\u{A0}", "\u{200B}", "\n", "\0"]
+        texts += marks.map { self[..<middle] + $0 + self[middle...] }
         texts += [uppercased(), lowercased(), dropLast() + "\u{663}", dropLast() + "é", "+" + self, self + "."]
         texts += partVariants
         texts += ["-", ".", " ", "@"].filter { contains($0) }.map { replacing($0, with: "") }
