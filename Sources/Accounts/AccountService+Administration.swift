@@ -32,11 +32,8 @@ extension AccountService {
     public func unlock(_ id: AccountID) async throws -> Bool {
         var hasChanged = false
         for key in ThrottleKey.logins(of: id) {
-            let isReset = try await store.update(key) { count in
-                defer { count = FailureCount() }
-                return count != FailureCount()
-            }
-            hasChanged = hasChanged || isReset
+            let former = try await store.update(key) { exchange(&$0, with: FailureCount()) }
+            hasChanged = hasChanged || former != FailureCount()
         }
         if hasChanged { await record(.accountChanged, id, reason: "unlocked") }
         return hasChanged

@@ -118,8 +118,7 @@ struct BindingCompiler {
             let condition = binding(isNegated ? key.dropFirst() : key[...])
             return append(.condition(condition, Self.marked(shown), isNegated: isNegated))
         }
-        guard let list else { return }
-        self.list = nil
+        guard let list = list.take() else { return }
         var next = waiting.peek()
         if case .text(let text) = next, text.allSatisfy({ $0 <= 0x20 }) { next = waiting.peek(1) }
         if case .part(.section) = next { return }

@@ -140,10 +140,7 @@ public final class ResponseStream: Sendable {
 
     /// Makes the event loop look at the stream.
     private func signal() {
-        let isFirst = state.withLock { state in
-            defer { state.isSignalled = true }
-            return !state.isSignalled
-        }
+        let isFirst = state.withLock { !exchange(&$0.isSignalled, with: true) }
         if isFirst { connection.signal(self) }
     }
 

@@ -450,8 +450,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     /// Called when the request has ended.
     private func forgetStream() {
-        stream?.abandon()
-        stream = nil
+        stream.take()?.abandon()
         owesHead = false
     }
 

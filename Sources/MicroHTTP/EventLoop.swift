@@ -244,9 +244,7 @@ final class EventLoop: @unchecked Sendable {
         CMicroHTTPD_run(daemon)
         newest = nil
         guard !rejections.isEmpty else { return }
-        let statuses = rejections
-        rejections = []
-        for status in statuses {
+        for status in exchange(&rejections, with: []) {
             _ = responder.reject(RequestRejection(libraryStatus: status, limits: limits), of: Request(.get, ""))
         }
     }

@@ -82,7 +82,6 @@ final class LingeringSockets {
 
     /// Closes all sockets.
     func closeAll() {
-        for entry in entries { close(entry.socket) }
-        entries = []
+        for entry in exchange(&entries, with: []) { close(entry.socket) }
     }
 }

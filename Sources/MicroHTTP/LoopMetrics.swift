@@ -64,7 +64,6 @@ struct RunQueueDelay: ~Copyable {
         let text = String(unsafeUninitializedCapacity: 80) { max(0, pread(descriptor, $0.baseAddress, $0.count, 0)) }
         let fields = text.split(separator: " ")
         guard fields.count >= 2, let total = UInt64(fields[1]), total >= last else { return 0 }
-        defer { last = total }
-        return (total - last) / 1_000_000
+        return (total - exchange(&last, with: total)) / 1_000_000
     }
 }

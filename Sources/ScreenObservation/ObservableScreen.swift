@@ -227,8 +227,7 @@ extension ObservableScreen: UndoingScreen {
 
     package nonisolated func endEvent(isSuccessful: Bool) {
         MainActor.assumeIsolated {
-            guard let before else { return }
-            self.before = nil
+            guard let before = before.take() else { return }
             if isSuccessful {
                 alert = before.alert ?? alert
                 destination = before.destination ?? destination

@@ -112,10 +112,7 @@ public final class UnitOfWork: Sendable {
 
     /// Runs the actions, and waits for each. Call it once, after the commit.
     package func finish() async {
-        let actions = state.withLock { state in
-            defer { state.actions = [] }
-            return state.actions
-        }
+        let actions = state.withLock { exchange(&$0.actions, with: []) }
         for action in actions { await action() }
     }
 }

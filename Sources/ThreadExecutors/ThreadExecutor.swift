@@ -95,8 +95,7 @@ package final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
                 var count: UInt64 = 0
                 read(wakeup, &count, MemoryLayout<UInt64>.size)
             }
-            defer { queue = Queue(isWatched: true) }
-            return queue
+            return exchange(&queue, with: Queue(isWatched: true))
         }
         jobs.append(contentsOf: taken.jobs)
         for function in taken.functions { function() }
@@ -116,9 +115,7 @@ package final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
     /// repeatedly does not delay the thread's other work.
     package func runJobs(_ body: (() -> Void) -> Void = { $0() }) {
         guard !jobs.isEmpty else { return }
-        let batch = jobs
-        jobs = []
-        for job in batch { body { job.runSynchronously(on: asUnownedSerialExecutor()) } }
+        for job in exchange(&jobs, with: []) { body { job.runSynchronously(on: asUnownedSerialExecutor()) } }
     }
 
     /// Runs the job that the executor's thread enqueued last, before all others.
@@ -130,10 +127,7 @@ package final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
     /// Passes unfinished tasks to the global executor, because other tasks may wait for them.
     package func end() {
         thread.store(0, ordering: .relaxed)
-        let queued = queue.withLock { queue in
-            defer { queue = Queue(hasEnded: true) }
-            return queue.jobs
-        }
+        let queued = queue.withLock { exchange(&$0, with: Queue(hasEnded: true)).jobs }
         for job in jobs + queued { globalConcurrentExecutor.enqueue(job) }
         jobs = []
     }

@@ -32,8 +32,7 @@ package final class ThreadPool: Sendable {
         /// Removes and returns what waits for the end of all calls, if they have ended.
         mutating func takeClosers() -> [CheckedContinuation<Void, Never>] {
             guard running.isEmpty, waiting.isEmpty else { return [] }
-            defer { closers = [] }
-            return closers
+            return exchange(&closers, with: [])
         }
 
         /// Removes the oldest call that waits for no other with the same key, which runs now.
@@ -182,9 +181,7 @@ package final class ThreadPool: Sendable {
     /// Rejects the waiting calls, and wakes those that run and have a ``CallSignal``.
     package func interrupt() {
         let (waiting, running, closers) = state.withLock { state in
-            let waiting = state.waiting
-            state.waiting = []
-            return (waiting, state.running, state.takeClosers())
+            (exchange(&state.waiting, with: []), state.running, state.takeClosers())
         }
         fail(waiting, Rejection.closed)
         for call in running { call.interrupt() }

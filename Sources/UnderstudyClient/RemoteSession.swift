@@ -162,8 +162,7 @@ public actor RemoteSession {
     private func removeFollower(_ number: Int) {
         followers[number] = nil
         guard followers.isEmpty else { return }
-        following?.cancel()
-        following = nil
+        following.take()?.cancel()
     }
 
     /// Waits for commands as long as there are followers. One request waits for all pages.

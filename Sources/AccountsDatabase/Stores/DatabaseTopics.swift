@@ -86,8 +86,7 @@ package final class DatabaseTopics: TopicPublisher {
         let starts = state.withLock { state in
             if state.waiting.count >= Self.maximumWaiting { state.waiting = [.everything] }
             state.waiting.insert(topic)
-            defer { state.isWriting = true }
-            return !state.isWriting
+            return !exchange(&state.isWriting, with: true)
         }
         if starts { Task { await writeWaiting() } }
     }
@@ -112,8 +111,7 @@ package final class DatabaseTopics: TopicPublisher {
                 state.isWriting = false
                 return nil
             }
-            defer { state.waiting = [] }
-            return state.waiting
+            return exchange(&state.waiting, with: [])
         }
     }
 
@@ -172,8 +170,7 @@ package final class DatabaseTopics: TopicPublisher {
         let now = clock.steady
         let number = reading.withLock { reading -> Int? in
             if let mark = reading.mark, now < mark.time + Self.lifetime { return nil }
-            defer { reading.mark = (now, newest) }
-            return reading.mark?.number
+            return exchange(&reading.mark, with: (now, newest))?.number
         }
         guard let number else { return }
         try await database.write(of: .topics, [PublicationTable.delete(number)])

@@ -147,8 +147,7 @@ public final class PostgreSQLPool: Sendable {
         threads.close()
         _ = state.withLock { state in
             state.isClosed = true
-            defer { state.idle = [] }
-            return state.idle
+            return exchange(&state.idle, with: [])
         }
         threads.interrupt()
     }

@@ -142,9 +142,6 @@ final class SQLiteQueue: Sendable {
 
     private func closeIdle() {
         // Not while the lock is held, because it takes as long as the disk.
-        _ = idle.withLock { idle in
-            defer { idle = [] }
-            return idle
-        }
+        _ = idle.withLock { exchange(&$0, with: []) }
     }
 }

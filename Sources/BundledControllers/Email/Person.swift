@@ -83,8 +83,7 @@ public final class Person {
 
     /// Restores the person without notifying its observers, because their screens show it already.
     func restore(email: String, savedEmail: String?) {
-        let observers = observers
-        self.observers = []
+        let observers = exchange(&self.observers, with: [])
         self.email = email
         self.savedEmail = savedEmail
         self.observers = observers

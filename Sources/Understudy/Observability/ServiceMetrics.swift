@@ -111,10 +111,7 @@ final class ServiceMetrics: Sendable {
             let statistics = statistics()
             connections.set(statistics.connections)
             accepted.increment(
-                by: counted.withLock { counted in
-                    defer { counted = statistics.accepted }
-                    return max(0, statistics.accepted - counted)
-                }
+                by: counted.withLock { max(0, statistics.accepted - exchange(&$0, with: statistics.accepted)) }
             )
             for (loop, longest) in statistics.longestIterations.enumerated() {
                 Meter(label: "understudy_loop_lag_seconds", dimensions: [("loop", "\(loop)")], factory: factory)

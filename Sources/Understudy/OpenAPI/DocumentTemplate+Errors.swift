@@ -27,8 +27,7 @@ extension DocumentTemplate {
         Value.Object(
             codes.map { code in
                 var members = part("problems")[code.rawValue]?.object ?? [:]
-                let detail = members["detail"]?.string
-                members["detail"] = nil
+                let detail = members["detail"].take()?.string
                 let body = Problem(code, detail, members: members).body(id: "0f8c2b1e9d774a35", below: prefix)
                 return (code.rawValue, ["summary": "\(code.title).", "value": body])
             }

@@ -80,9 +80,8 @@ final class ResetGate: Sendable {
     private func open() {
         let waiting = state.withLock { state in
             state.isClosed = false
-            defer { state.waiting = [] }
             state.running += state.waiting.count
-            return state.waiting
+            return exchange(&state.waiting, with: [])
         }
         for continuation in waiting { continuation.resume() }
     }

@@ -59,12 +59,10 @@ final class SessionEnds: Sendable {
         guard let key else { return }
         let (isFull, starts) = state.withLock { state in
             guard state.waiting.count < Self.maximumWaiting else {
-                defer { state.isFull = true }
-                return (!state.isFull, false)
+                return (!exchange(&state.isFull, with: true), false)
             }
             state.waiting.append(Ended(key: key))
-            defer { state.isRunning = true }
-            return (false, !state.isRunning)
+            return (false, !exchange(&state.isRunning, with: true))
         }
         if isFull { logger.error("Too many ended sessions wait for the hooks of pages: further ones are skipped") }
         // Detached, because an event must not wait for it, and its unit of work is not the hook's.
@@ -75,10 +73,7 @@ final class SessionEnds: Sendable {
     func takeAll() async -> [String] {
         guard (try? await lock.acquire()) != nil else { return [] }
         defer { lock.release() }
-        return state.withLock { state in
-            defer { state.waiting = [] }
-            return state.waiting.map(\.key)
-        }
+        return state.withLock { exchange(&$0.waiting, with: []).map(\.key) }
     }
 
     private func runUntilEmpty() async {

@@ -35,7 +35,7 @@ struct ReplayCommand: AsyncParsableCommand {
         for finding in findings {
             Terminal.print("\(file.escaped): \(finding.lines(\.escaped).joined(separator: "\n"))")
         }
-        let notCompared = findings.filter(\.isNotCompared).count
+        let notCompared = findings.count(where: \.isNotCompared)
         let differences = findings.count - notCompared
         let events = count(recording.events.count, "event")
         let rest = notCompared == 0 ? "" : ", \(notCompared) not compared"

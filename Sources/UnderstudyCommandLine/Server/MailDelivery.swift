@@ -244,9 +244,3 @@ final class MailDelivery: Service {
         return .seconds(60 * minutes) + .milliseconds(Int.random(in: 0...6_000 * minutes))
     }
 }
-
-/// Sets a value, and returns the one before.
-private func exchange<Value>(_ value: inout Value, with new: Value) -> Value {
-    defer { value = new }
-    return value
-}

@@ -61,10 +61,7 @@ struct OperatorToken: Sendable {
         /// Whether the token is another one than at the last call.
         func hasHappened() -> Bool {
             let id = try? token.id
-            return last.withLock { last in
-                defer { last = id }
-                return last != id
-            }
+            return last.withLock { exchange(&$0, with: id) != id }
         }
     }
 }

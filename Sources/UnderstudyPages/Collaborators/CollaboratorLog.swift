@@ -52,10 +52,7 @@ package final class CollaboratorLog: Sendable {
 
     /// Removes and returns all results.
     package func take() -> [Entry] {
-        state.withLock { state in
-            defer { state.entries = [] }
-            return state.entries
-        }
+        state.withLock { exchange(&$0.entries, with: []) }
     }
 
     /// Replaces the results to replay.

@@ -21,9 +21,7 @@ struct ResponseDifference: Equatable {
     }
 
     /// ``cause`` without saying that the old program has saved the session.
-    var causeInAnySession: String {
-        cause.hasPrefix(Self.savedSession) ? String(cause.dropFirst(Self.savedSession.count)) : cause
-    }
+    var causeInAnySession: String { String(cause.trimmingPrefix(Self.savedSession)) }
 
     static let savedSession = "saved session: "
 

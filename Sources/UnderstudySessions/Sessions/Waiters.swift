@@ -38,8 +38,7 @@ package final class Waiter: Sendable {
             await withCheckedContinuation { continuation in
                 let isWoken = state.withLock { state in
                     if !state.isWoken { state.continuation = continuation }
-                    defer { state.isWoken = false }
-                    return state.isWoken
+                    return exchange(&state.isWoken, with: false)
                 }
                 if isWoken { continuation.resume() }
             }

@@ -56,10 +56,7 @@ final class WaitingRequest: @unchecked Sendable {
     }
 
     private func watch(_ session: Session) throws(Problem) {
-        if self.session !== session {
-            self.session?.waiters.remove(waiter)
-            self.session = nil
-        }
+        if self.session !== session { self.session.take()?.waiters.remove(waiter) }
         guard session.waiters.add(waiter, maximum: Self.maximumPerSession) else {
             throw Problem(
                 .tooManyRequests,
