@@ -245,9 +245,7 @@ extension AccountService: AccountManaging {
                 account.emailConfirmed = now
             }
             guard let changed else { return nil }
-            if AccountKey(account.email) != AccountKey(email) {
-                try await inform(account, .addressChanged, client)
-            }
+            if AccountKey(account.email) != AccountKey(email) { try await inform(account, .addressChanged, client) }
             return changed.user
         } catch is AccountConflict {
             return nil

@@ -32,9 +32,7 @@ extension AccountService: CredentialChecking {
         // A part of the event's changes: if they are discarded, the user has not logged in.
         try await reset(verified.counter)
         let requester = Requester(address: client.address, account: AccountKey(username))
-        if let hash = await rehash(password, of: account, for: requester) {
-            account.passwordHash = hash
-        }
+        if let hash = await rehash(password, of: account, for: requester) { account.passwordHash = hash }
         if account.factors.isEmpty {
             await record(.login, account.id, client)
             return VerifiedUser(account.user)

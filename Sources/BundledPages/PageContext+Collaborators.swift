@@ -16,9 +16,7 @@ extension PageContext {
 
     /// The collaborators of a registration screen, to pass to its view model. If the session is recorded, the recording contains the results of
     /// saving.
-    public func recorded(
-        _ collaborators: RegistrationViewModel.Collaborators
-    ) -> RegistrationViewModel.Collaborators {
+    public func recorded(_ collaborators: RegistrationViewModel.Collaborators) -> RegistrationViewModel.Collaborators {
         isRecorded ? collaborators.saving(recorded(collaborators.userIDs)) : collaborators
     }
 

@@ -37,9 +37,7 @@ struct Documentation {
                     "schemas": .array(schemas[path] ?? []),
                 ]
             }
-            return tag.described([
-                "name": .string(name), "id": "tag-\(name.queryEncoded)", "pages": .array(pages),
-            ])
+            return tag.described(["name": .string(name), "id": "tag-\(name.queryEncoded)", "pages": .array(pages)])
         }
         return .array(groups)
     }

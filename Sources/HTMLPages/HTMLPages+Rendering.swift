@@ -141,10 +141,7 @@ extension HTMLPages {
                 """
             ), ("Referrer-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
             ("Cross-Origin-Resource-Policy", "same-origin"),
-            (
-                "Permissions-Policy",
-                "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
-            ),
+            ("Permissions-Policy", "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"),
         ]
     }
 }

@@ -20,13 +20,7 @@ struct Screen {
     ///   - page: the page's name.
     ///   - action: its path.
     ///   - entered: what the person has entered into the form that is shown again, if one is.
-    init(
-        _ content: Value,
-        _ language: Labels.Language,
-        page: String,
-        action: String,
-        _ entered: EnteredValues?
-    ) {
+    init(_ content: Value, _ language: Labels.Language, page: String, action: String, _ entered: EnteredValues?) {
         shown = ShownOutputs(page: page, content, language)
         self.content = content
         self.language = language

@@ -187,9 +187,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
             lingers = true
             return send(error)
         }
-        if request.target.utf8.first != UInt8(ascii: "/") {
-            request.content.target = head.pathAndQuery
-        }
+        if request.target.utf8.first != UInt8(ascii: "/") { request.content.target = head.pathAndQuery }
         return expectBody(framing, after: received)
     }
 
@@ -586,9 +584,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
         case .handling, .streaming, .sending: return
         }
         var byte: UInt8 = 0
-        if recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0 {
-            shutdown(socket, Int32(SHUT_RDWR))
-        }
+        if recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0 { shutdown(socket, Int32(SHUT_RDWR)) }
     }
 
     /// Cancels the running handler and sends a rejection instead of its response, or of the rest of it.

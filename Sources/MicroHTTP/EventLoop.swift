@@ -273,9 +273,7 @@ final class EventLoop: @unchecked Sendable {
     /// Describes a request, or that whose handler has gone on since a time in milliseconds.
     private func description(of request: Request?, since start: UInt64) -> RequestDescription? {
         let traces = (connections.compactMap(\.worker) + idleWorkers).compactMap(\.trace)
-        if let request {
-            return traces.first { $0.request.id == request.id }?.request ?? RequestDescription(request)
-        }
+        if let request { return traces.first { $0.request.id == request.id }?.request ?? RequestDescription(request) }
         let newest = traces.max { $0.lastResumed < $1.lastResumed }
         return newest.flatMap { $0.lastResumed >= Int64(start) * 1_000_000 ? $0.request : nil }
     }

@@ -39,16 +39,10 @@ struct RequestHead {
     /// - Parameter isHostKnown: whether an earlier head with the same Host header was accepted.
     /// - Throws: why the server rejects the request.
     func framing(limits: RequestLimits, isHostKnown: Bool = false) throws(RequestRejection) -> Framing {
-        guard target.utf8.count <= limits.target else {
-            throw .targetTooLong(limit: limits.target)
-        }
-        guard headers.size <= limits.headers else {
-            throw .headersTooLarge(limit: limits.headers)
-        }
+        guard target.utf8.count <= limits.target else { throw .targetTooLong(limit: limits.target) }
+        guard headers.size <= limits.headers else { throw .headersTooLarge(limit: limits.headers) }
         try require(isExact, "Each line must end with CR and LF, and must contain no NUL and no misplaced spaces.")
-        guard version != .other else {
-            throw .unsupportedHTTPVersion
-        }
+        guard version != .other else { throw .unsupportedHTTPVersion }
         try require(method.isToken, "The method must be a token.")
         try require(isTargetWellFormed, "The request target must contain only visible ASCII, without '#' and '%00'.")
         try require(
@@ -56,13 +50,8 @@ struct RequestHead {
             "The name of each header must be a token, and its value must contain no control bytes."
         )
         let hosts = headers.count(of: .host)
-        try require(
-            hosts == 1 || (hosts == 0 && version == .http10),
-            "The request must have exactly one Host header."
-        )
-        if let name = repeatedHeader {
-            throw .malformedRequest("The request must have at most one \(name) header.")
-        }
+        try require(hosts == 1 || (hosts == 0 && version == .http10), "The request must have exactly one Host header.")
+        if let name = repeatedHeader { throw .malformedRequest("The request must have at most one \(name) header.") }
         if !isHostKnown { try requireWellFormedHost() }
         try require(
             isTargetForThisServer,
@@ -189,10 +178,7 @@ struct RequestHead {
             codings.last.map(isChunked) == true && !others.isEmpty && !others.contains(where: isChunked),
             "The last transfer coding must be chunked, and no other coding may be."
         )
-        try require(
-            others.allSatisfy { $0.first?.isTokenByte == true },
-            "Each transfer coding must have a name."
-        )
+        try require(others.allSatisfy { $0.first?.isTokenByte == true }, "Each transfer coding must have a name.")
         throw .unsupportedTransferCoding
     }
 

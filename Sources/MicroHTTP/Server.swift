@@ -54,18 +54,10 @@ public final class Server: Sendable {
     }
 
     /// Starts all loops, or none.
-    private static func start(
-        _ loops: [EventLoop],
-        _ listener: Listener,
-        hosts: AllowedHosts?
-    ) throws(ServerError) {
+    private static func start(_ loops: [EventLoop], _ listener: Listener, hosts: AllowedHosts?) throws(ServerError) {
         for (index, loop) in loops.enumerated() {
             do throws(ServerError) {
-                try loop.start(
-                    listener: listener.sockets[index],
-                    isHandedOver: listener.isHandedOver,
-                    hosts: hosts
-                )
+                try loop.start(listener: listener.sockets[index], isHandedOver: listener.isHandedOver, hosts: hosts)
             } catch {
                 for loop in loops[..<index] { loop.stopAtOnce() }
                 for socket in listener.sockets[index...] { close(socket) }

@@ -16,13 +16,7 @@ public struct Device: Equatable, Sendable {
     public let agent: AgentGrant?
 
     /// A device or an agent.
-    public init(
-        key: DeviceKey,
-        account: AccountID,
-        failures: Int = 0,
-        expires: Timestamp,
-        agent: AgentGrant? = nil
-    ) {
+    public init(key: DeviceKey, account: AccountID, failures: Int = 0, expires: Timestamp, agent: AgentGrant? = nil) {
         (self.key, self.account, self.failures, self.expires) = (key, account, failures, expires)
         self.agent = agent
     }

@@ -19,10 +19,7 @@ public enum ThrottleKey: Hashable, Sendable {
 
     /// The keys by which logins of an account are limited.
     static func logins(of account: AccountID) -> [ThrottleKey] {
-        [
-            .account(account), .secondFactor(account, isKnownDevice: true),
-            .secondFactor(account, isKnownDevice: false),
-        ]
+        [.account(account), .secondFactor(account, isKnownDevice: true), .secondFactor(account, isKnownDevice: false)]
     }
 
     /// The key as text, for a store: `account:ID` or `stranger:NUMBER`.

@@ -41,9 +41,7 @@ public struct RelyingParty: Sendable {
     ) -> Value {
         [
             "rp": ["id": .string(id), "name": .string(self.name)],
-            "user": [
-                "id": .string(handle.base64URL), "name": .string(name), "displayName": .string(displayName),
-            ],
+            "user": ["id": .string(handle.base64URL), "name": .string(name), "displayName": .string(displayName)],
             "challenge": .string(challenge.base64URL),
             "pubKeyCredParams": .array(
                 Passkey.Algorithm.allCases.map { ["type": "public-key", "alg": Value($0.rawValue)] }

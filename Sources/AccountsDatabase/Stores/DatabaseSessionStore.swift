@@ -112,9 +112,7 @@ package struct DatabaseSessionStore: SessionStore {
         if !type(of: store).insertsReturnedRows {
             steps.append(SessionTable.insertEvent(change.session.id, change.token, change.event))
         }
-        if change.oldestEvent > 0 {
-            steps.append(SessionTable.deleteEvents(change.session.id, change.oldestEvent))
-        }
+        if change.oldestEvent > 0 { steps.append(SessionTable.deleteEvents(change.session.id, change.oldestEvent)) }
         if let userChange = change.userChange {
             if let replaced = userChange.replacedID {
                 steps.append(SessionTable.insertReplacement(replaced, userChange.expires, userChange.response))

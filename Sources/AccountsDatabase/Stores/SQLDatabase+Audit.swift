@@ -65,9 +65,7 @@ extension SQLDatabase {
         let last: Int? = try await write(of: .audit, key: "audit") { db in
             let first = try db.batch([AuditTable.lock(), AuditTable.selectFirst(time)])[1].first
             let end = try first.map { try AuditTable.record($0).number } ?? .max
-            guard let last = try db.execute(AuditTable.selectLast(end)).first.map(AuditTable.record) else {
-                return nil
-            }
+            guard let last = try db.execute(AuditTable.selectLast(end)).first.map(AuditTable.record) else { return nil }
             try db.append(event(AuditPruning(before: time, last: last.hash).reason))
             return last.number
         }

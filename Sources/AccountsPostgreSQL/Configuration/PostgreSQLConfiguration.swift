@@ -44,11 +44,7 @@ public struct PostgreSQLConfiguration: Sendable {
         try self.uri.checkWithLibrary()
     }
 
-    init(
-        uri: String,
-        passwordFile: String? = nil,
-        security: TransportSecurity
-    ) throws(PostgreSQLConfigurationError) {
+    init(uri: String, passwordFile: String? = nil, security: TransportSecurity) throws(PostgreSQLConfigurationError) {
         var parsed = try ConnectionURI(uri)
         try parsed.checkValues()
         if let passwordFile {

@@ -58,9 +58,7 @@ package final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
     /// Waits until the server has accepted the connection, and makes its settings.
     func open() throws(PostgreSQLError) {
         do { try connect() } catch {
-            if deadline <= .now {
-                throw .unavailable(reason: "the server at \(hostDescription) does not respond")
-            }
+            if deadline <= .now { throw .unavailable(reason: "the server at \(hostDescription) does not respond") }
             let reason = String.lossReason(error)
             throw rejection.map { .connectionRejected(sqlState: $0, reason: reason) } ?? .unavailable(reason: reason)
         }

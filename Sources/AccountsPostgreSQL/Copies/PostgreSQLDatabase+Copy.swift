@@ -29,9 +29,7 @@ extension PostgreSQLDatabase {
             // At the end, so that a trigger of one table cannot change another one unnoticed.
             for (table, expected) in counts {
                 let count = try Self.count(table, transaction)
-                if count != expected {
-                    throw CopyError.wrongCount(table: table.name, expected: expected, count: count)
-                }
+                if count != expected { throw CopyError.wrongCount(table: table.name, expected: expected, count: count) }
             }
             return counts
         }

@@ -11,10 +11,7 @@ package final class DatabaseLease: Sendable {
     /// - Parameters:
     ///   - configuration: the server. Its connections must not go through PgBouncer in transaction mode.
     ///   - make: returns a pool.
-    package init(
-        _ configuration: PostgreSQLConfiguration,
-        pool make: (PostgreSQLConfiguration) -> PostgreSQLPool
-    ) {
+    package init(_ configuration: PostgreSQLConfiguration, pool make: (PostgreSQLConfiguration) -> PostgreSQLPool) {
         var configuration = configuration
         configuration.maximumConnections = 1
         // A connection that replaces another one does not have the lock.

@@ -43,11 +43,7 @@ extension PostgreSQLDatabase {
     /// The number of all migrations.
     package static var latestVersion: Int { Schema.migrations.count }
 
-    private static func version(
-        _ overview: [SQLRow],
-        latest: Int,
-        _ connection: some SQLConnection
-    ) throws -> Int {
+    private static func version(_ overview: [SQLRow], latest: Int, _ connection: some SQLConnection) throws -> Int {
         let overview = overview[0]
         guard let schema = try overview.optionalText(0) else { throw PostgreSQLDatabaseError.schemaMissing }
         let encoding = try overview.text(3)

@@ -45,10 +45,7 @@ public final class PostgreSQLDatabase: Sendable {
         logger: Logger,
         onError: @escaping @Sendable (any Error) -> Void = { _ in }
     ) async throws -> PostgreSQLDatabase {
-        let database = PostgreSQLDatabase(
-            pool: PostgreSQLPool(configuration, logger: logger),
-            onError: onError
-        )
+        let database = PostgreSQLDatabase(pool: PostgreSQLPool(configuration, logger: logger), onError: onError)
         do {
             try await database.pool.check()
             try await database.migrate()

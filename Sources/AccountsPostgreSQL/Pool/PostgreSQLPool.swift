@@ -63,10 +63,7 @@ public final class PostgreSQLPool: Sendable {
     /// - Parameter deadline: when the call fails, including the time it waits; `nil` for the configuration's `callTimeout` from now.
     /// - Throws: ``PostgreSQLError``. `CancellationError` if the task is cancelled and nothing can have been committed.
     @discardableResult
-    package func execute(
-        _ step: SQLStep,
-        deadline: ContinuousClock.Instant? = nil
-    ) async throws -> [SQLRow] {
+    package func execute(_ step: SQLStep, deadline: ContinuousClock.Instant? = nil) async throws -> [SQLRow] {
         try await batches(deadline: deadline) { try $0.execute(step) }
     }
 

@@ -121,9 +121,7 @@ package final class SQLiteConnection {
         }
         defer { sqlite3_backup_finish(backup) }
         let code = sqlite3_backup_step(backup, -1)
-        guard code == SQLITE_DONE else {
-            throw SQLiteError(number: code, String(cString: sqlite3_errstr(code)))
-        }
+        guard code == SQLITE_DONE else { throw SQLiteError(number: code, String(cString: sqlite3_errstr(code))) }
     }
 
     // MARK: Transactions

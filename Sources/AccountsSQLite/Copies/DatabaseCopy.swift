@@ -83,8 +83,6 @@ extension DatabaseFile {
     ///
     /// - Parameter path: the path that an error names.
     static func link(_ file: String, _ name: String, for path: String) throws(SQLiteDatabaseError) {
-        guard Glibc.link(file, name) == 0 else {
-            throw errno == EEXIST ? .exists(path: name) : .cannotWrite(path)
-        }
+        guard Glibc.link(file, name) == 0 else { throw errno == EEXIST ? .exists(path: name) : .cannotWrite(path) }
     }
 }

@@ -171,9 +171,7 @@ extension SQLiteDatabase {
     /// - Throws: ``SQLiteDatabaseError``. If the file is inconsistent without the commits, it is damaged.
     package static func acceptLoss(path: String) throws(SQLiteDatabaseError) -> Bool {
         let path = DatabaseFile.absolutePath(path)
-        guard DatabaseFile.exists(path) else {
-            throw .cannotOpen(path: path, reason: "there is no such file")
-        }
+        guard DatabaseFile.exists(path) else { throw .cannotOpen(path: path, reason: "there is no such file") }
         try WriteAheadLog.checkOwner(path)
         do {
             let db = try SQLiteConnection(path)

@@ -137,9 +137,7 @@ public final class AccountBusinessLogicController: BusinessLogicController {
             agentDays,
             agentMayChange,
             password,
-            gives: [
-                .renders(agents), .renders(agentToken), .renders(agentMessage, .wrongAccountPassword),
-            ] + rejections,
+            gives: [.renders(agents), .renders(agentToken), .renders(agentMessage, .wrongAccountPassword)] + rejections,
             examples: [["agentName": "Assistant", "agentDays": 7, "agentMayChange": false, "password": "bruce"]]
         ) { try await $0.addAgent(AgentGrant(name: $1, mayChange: $3), days: $2, password: $4) },
         .event("endSessionsButtonPressed", gives: [.alerts(.sessionsEnded, .noAccount), .goes(to: .login)]) {

@@ -136,9 +136,7 @@ public final class SignupViewModel {
             password: password ?? "",
             for: identity?.client ?? ClientContext()
         )
-        if let unconfirmed {
-            request?.keep(unconfirmed.codeHash, .confirm, email: email, signup: unconfirmed.id)
-        }
+        if let unconfirmed { request?.keep(unconfirmed.codeHash, .confirm, email: email, signup: unconfirmed.id) }
         outputs?.alertMessage(.signupSuccessful)
         if unconfirmed != nil { outputs?.codeSent() }
     }

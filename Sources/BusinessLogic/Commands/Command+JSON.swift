@@ -81,11 +81,7 @@ extension JSONWriter {
     }
 
     /// Writes the members of a page that an event went to: its name, its address if it has one, and the values that it receives.
-    package mutating func members(
-        ofDestination name: String,
-        _ values: Value.Object,
-        _ context: ResponseContext
-    ) {
+    package mutating func members(ofDestination name: String, _ values: Value.Object, _ context: ResponseContext) {
         raw("\"name\":")
         string(name)
         if let href = context.links[name] {

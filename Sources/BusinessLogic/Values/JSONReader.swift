@@ -298,9 +298,7 @@ private struct MemberNames {
 
     /// Stores a name that the caller adds to the object. Returns `false` if the object already contains it.
     mutating func insert(_ name: String, into object: Value.Object) -> Bool {
-        if object.count < Self.smallCount {
-            return !object.contains(name)
-        }
+        if object.count < Self.smallCount { return !object.contains(name) }
         if names.isEmpty { names = Set(object.map { Array($0.name.utf8) }) }
         return names.insert(Array(name.utf8)).inserted
     }

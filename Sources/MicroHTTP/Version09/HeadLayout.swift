@@ -13,12 +13,7 @@ struct HeadLayout {
     private let headers: UnsafePointer<UInt8>?
 
     /// - Parameter targetSize: the number of the target's bytes before libmicrohttpd decoded it.
-    init(
-        method: UnsafePointer<CChar>,
-        target: UnsafePointer<CChar>,
-        targetSize: Int,
-        version: UnsafePointer<CChar>
-    ) {
+    init(method: UnsafePointer<CChar>, target: UnsafePointer<CChar>, targetSize: Int, version: UnsafePointer<CChar>) {
         start = UnsafeRawPointer(method).assumingMemoryBound(to: UInt8.self)
         let isExact =
             target == method + strlen(method) + " ".utf8.count && version == target + targetSize + " ".utf8.count

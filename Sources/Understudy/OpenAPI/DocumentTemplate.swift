@@ -7,9 +7,7 @@ enum DocumentTemplate {
     private static let parts: Value.Object = {
         let file = CResources_find("Understudy/OpenAPI/document.yaml")
         let text = Array(UnsafeBufferPointer(start: file.bytes, count: Int(file.size)))
-        guard let parts = try? YAMLNode.read(text) else {
-            preconditionFailure("document.yaml is malformed")
-        }
+        guard let parts = try? YAMLNode.read(text) else { preconditionFailure("document.yaml is malformed") }
         return Value(parts).object ?? [:]
     }()
 

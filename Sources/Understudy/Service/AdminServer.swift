@@ -124,9 +124,7 @@ package struct AdminResponder: Responder {
                 guard request.method == .get || request.method == .head else {
                     throw Problem(methodNotAllowed: request.method, allowed: [.get, .head])
                 }
-                if let report = reports[path] {
-                    return .text(try await report().map { $0 + "\n" }.joined())
-                }
+                if let report = reports[path] { return .text(try await report().map { $0 + "\n" }.joined()) }
                 _ = service.sampleHealth()
                 return Response(status: 200, contentType: .prometheus, body: Array(exposition().utf8))
             default:

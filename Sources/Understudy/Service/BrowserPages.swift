@@ -62,11 +62,7 @@ extension UnderstudyService {
 
     /// Starts a session with a browser's first page: idempotency keys belong to a session, so that a form that is sent twice
     /// has one effect only in a session that both requests know.
-    private func startSession(
-        with response: inout Response,
-        to request: Request,
-        _ record: RequestRecord
-    ) async {
+    private func startSession(with response: inout Response, to request: Request, _ record: RequestRecord) async {
         guard request.method == .get, record.page != nil, response.status == 200 else { return }
         let credential = SessionCredential(request, cookieName: configuration.cookieName)
         let hasStarted = response.fields.contains {

@@ -29,9 +29,7 @@ final class ControllerWarnings: Sendable {
         guard isNew("topics \(names)") else { return }
         logger.warning(
             "The controllers of a session follow too many topics: publications of the last ones do not wake its waiting requests",
-            metadata: [
-                "pages": "\(names)", "topics": "\(count)", "maximum": "\(UpdateProgress.maximumTopics)",
-            ]
+            metadata: ["pages": "\(names)", "topics": "\(count)", "maximum": "\(UpdateProgress.maximumTopics)"]
         )
     }
 

@@ -63,11 +63,7 @@ extension UnderstudyService: Responder {
     ///   - request: the request.
     ///   - record: what the access log and the metrics report.
     ///   - isLimited: whether the request counts for the limit of its address.
-    func answer(
-        _ request: Request,
-        _ record: inout RequestRecord,
-        isLimited: Bool = true
-    ) async -> Response {
+    func answer(_ request: Request, _ record: inout RequestRecord, isLimited: Bool = true) async -> Response {
         do {
             if isLimited { try limitRequests(request) }
             try request.requireSameSite(orOneOf: configuration.allowedOrigins)

@@ -40,11 +40,7 @@ package struct StaticContent: Sendable {
     ///   - contentType: the type of the content.
     ///   - headers: other header fields of all responses, without `Cache-Control`.
     /// - Throws: ``GzipError`` if there is no memory.
-    package init(
-        _ body: [UInt8],
-        _ contentType: ContentType,
-        headers: [HeaderField] = []
-    ) throws(GzipError) {
+    package init(_ body: [UInt8], _ contentType: ContentType, headers: [HeaderField] = []) throws(GzipError) {
         self.contentType = contentType
         let gzip = contentType.isText && body.count > Self.packetSize ? try body.gzipped() : body
         guard gzip.count < body.count else {

@@ -93,10 +93,7 @@ struct Overview: Sendable {
             lines += [""] + ([head] + rows).map { row($0, widths: [23, 27, 9]) }
         }
         add(["SERVER", "VERSION"], servers.map { [$0.name, $0.version] })
-        add(
-            ["", "LAST MINUTE", "", "AT MOST IN THE LAST HOUR"],
-            lastHour.map { [$0.name, $0.last, "", $0.maximum] }
-        )
+        add(["", "LAST MINUTE", "", "AT MOST IN THE LAST HOUR"], lastHour.map { [$0.name, $0.last, "", $0.maximum] })
         let slowest = self.slowest.map { [$0.page, $0.event, $0.requests, $0.mean] }
         add(["LAST FIVE MINUTES", "EVENT", "REQUESTS", "MEAN"], slowest)
         add(["PROBLEM", "", "REQUESTS"], problems.map { [$0.problem, "", $0.requests] })

@@ -93,9 +93,7 @@ struct HTTPClient {
             }
             return curl_easy_perform(handle)
         }
-        guard code == CURLE_OK else {
-            throw failure(Self.reason(code, Int32(CCurl_number(handle, CURLINFO_OS_ERRNO))))
-        }
+        guard code == CURLE_OK else { throw failure(Self.reason(code, Int32(CCurl_number(handle, CURLINFO_OS_ERRNO)))) }
         return Response(received)
     }
 

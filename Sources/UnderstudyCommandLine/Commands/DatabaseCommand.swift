@@ -87,9 +87,7 @@ struct DatabaseAcceptLossCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try change.storage.settings()
         let path = try settings.databaseFile(refusal: "'database accept-loss' is for an SQLite file.").name
-        guard try SQLiteDatabase.acceptLoss(path: path) else {
-            return Terminal.print("\(path): no changes are lost")
-        }
+        guard try SQLiteDatabase.acceptLoss(path: path) else { return Terminal.print("\(path): no changes are lost") }
         Terminal.print("\(path): the changes in \(path)-wal are lost, and the database can be used")
         try await change.administration(settings).record(.databaseLossAccepted, reason: path)
     }

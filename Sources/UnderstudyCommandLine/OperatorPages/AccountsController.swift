@@ -17,9 +17,7 @@ final class AccountsController: OperatorPage, OperatorList {
         .event("moreButtonPressed", gives: shown) { try await $0.showMore() }.safe(),
     ]
 
-    private static let shown: [CommandDeclaration] = [
-        .renders(accounts), .renders(hasMore), .goes(to: .operatorLogin),
-    ]
+    private static let shown: [CommandDeclaration] = [.renders(accounts), .renders(hasMore), .goes(to: .operatorLogin)]
 
     /// By the keys of the usernames.
     typealias Key = [UInt8]

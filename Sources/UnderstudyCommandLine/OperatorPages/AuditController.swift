@@ -17,9 +17,7 @@ final class AuditController: OperatorPage, OperatorList {
         .event("moreButtonPressed", gives: shown) { try await $0.showMore() }.safe(),
     ]
 
-    private static let shown: [CommandDeclaration] = [
-        .renders(records), .renders(hasMore), .goes(to: .operatorLogin),
-    ]
+    private static let shown: [CommandDeclaration] = [.renders(records), .renders(hasMore), .goes(to: .operatorLogin)]
 
     /// By the numbers of the records.
     typealias Key = Int

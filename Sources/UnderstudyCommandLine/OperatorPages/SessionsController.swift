@@ -69,9 +69,7 @@ final class SessionDetailsController: OperatorPage, BusinessLogicController {
         .wake("refreshed", at: { $0.state.refresh }, gives: shown) { try await $0.refresh() },
     ]
 
-    private static let shown: [CommandDeclaration] = [
-        .renders(shownSession), .renders(message, .noSuchSession),
-    ]
+    private static let shown: [CommandDeclaration] = [.renders(shownSession), .renders(message, .noSuchSession)]
 
     /// Which session the page follows.
     struct State: Codable, Equatable, Sendable {

@@ -81,9 +81,7 @@ struct PasskeySite {
         if !appleApps.isEmpty {
             files["apple-app-site-association"] = ["webcredentials": ["apps": .array(appleApps.map(Value.string))]]
         }
-        if !androidApps.isEmpty {
-            files["assetlinks.json"] = .array(androidApps.map(Self.link))
-        }
+        if !androidApps.isEmpty { files["assetlinks.json"] = .array(androidApps.map(Self.link)) }
         return files
     }
 

@@ -124,9 +124,7 @@ enum Settings {
     static let hashWorkers = Setting("hash-workers", .count, default: "\(PasswordHasher.processors)")
 
     enum Passwords: SettingGroup {
-        static let settings: [any AnySetting] = [
-            passwordMin, leakedPasswords, hashMemory, hashIterations, hashWorkers,
-        ]
+        static let settings: [any AnySetting] = [passwordMin, leakedPasswords, hashMemory, hashIterations, hashWorkers]
     }
 
     // MARK: Passkeys

@@ -66,9 +66,7 @@ package struct Submission: Equatable {
         if body.isEmpty { return }
         let value = try Self.value(of: body)
         if value == .null { return }
-        guard case .object(let object) = value else {
-            throw .malformedBody("The body must be an object.", at: "")
-        }
+        guard case .object(let object) = value else { throw .malformedBody("The body must be an object.", at: "") }
         if object.contains("event") || object.contains("values") {
             pointer = "/values"
             for (name, value) in object { try readEnvelope(name, value) }

@@ -343,9 +343,7 @@ package final class Comparison {
             for result in pages[page].candidates(of: collaborator) {
                 if try await search(pair, page, step.with(result), &outcomes) { accepted.append(result) }
             }
-            if !pages[page].areSufficient(accepted, of: collaborator) {
-                leaveUntried(.results(collaborator), of: page)
-            }
+            if !pages[page].areSufficient(accepted, of: collaborator) { leaveUntried(.results(collaborator), of: page) }
         } else if let collaborator = outcome.old.invalid ?? outcome.new.invalid {
             // No result can be given to both.
             leaveUntried(.types(collaborator), of: page)

@@ -69,10 +69,6 @@ final class OfflineSession {
         if isRedacted { response = response.redacted }
         response.validations = page.validations(of: values)
         let missing = log.missing.first?.description
-        return Outcome(
-            response: response.value(context),
-            missing: missing,
-            unused: log.take().map(\.name)
-        )
+        return Outcome(response: response.value(context), missing: missing, unused: log.take().map(\.name))
     }
 }

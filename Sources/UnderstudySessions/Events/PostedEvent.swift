@@ -88,9 +88,7 @@ package final class PostedEvent: RequestOrigin {
     /// - Throws: ``Problem`` `notAuthenticated`.
     package func requireUser(_ user: @autoclosure () -> User?) throws(Problem) {
         guard let expected = request.headers.sessionUser else { return }
-        guard user()?.username.percentEncoded(unless: \.isUnreservedInURI) == expected else {
-            throw .sessionHasChanged
-        }
+        guard user()?.username.percentEncoded(unless: \.isUnreservedInURI) == expected else { throw .sessionHasChanged }
     }
 
     // MARK: Idempotency

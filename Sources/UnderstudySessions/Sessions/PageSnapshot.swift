@@ -50,9 +50,7 @@ extension BusinessLogicController {
 
     /// Sets the state to one that `encoded(isSorted:)` has returned.
     fileprivate func restoreState(encoded: String, version: Int) throws {
-        guard version <= Self.stateVersion else {
-            throw SavedVersionError(saved: version, known: Self.stateVersion)
-        }
+        guard version <= Self.stateVersion else { throw SavedVersionError(saved: version, known: Self.stateVersion) }
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "inf",

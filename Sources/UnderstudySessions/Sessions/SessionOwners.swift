@@ -110,9 +110,7 @@ final class SessionOwners: Sendable {
     /// The oldest session of an account that has too many, except `session`.
     func surplus(besides session: Session?) -> (session: Session, id: SessionID)? {
         state.withLock { state in
-            guard let owner = state.crowded.first, var found = state.owners[owner]?.list.oldest else {
-                return nil
-            }
+            guard let owner = state.crowded.first, var found = state.owners[owner]?.list.oldest else { return nil }
             if found === session, let next = found.ownerNode.newer { found = next }
             return (found, found.id)
         }

@@ -194,14 +194,7 @@ struct DatabaseBackend: SessionBackend {
     ) async throws -> Bool {
         let size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
         do {
-            var change = try session.change(
-                since: start,
-                key: key,
-                userChange: userChange,
-                id: id,
-                size: size,
-                at: now
-            )
+            var change = try session.change(since: start, key: key, userChange: userChange, id: id, size: size, at: now)
             // Without a hook, no server would remove the keys of ended sessions from the store.
             if service.sessionEnds == nil { change.session.key = nil }
             switch try await shared.store.commit(change, with: work.writes) {

@@ -161,11 +161,7 @@ extension UnderstudyService {
     /// - Throws: what the controller throws; ``/BusinessLogic/EventError`` if a field lacks a value; ``Problem`` `sessionFull`;
     ///   ``UserChangeError``.
     @inline(__always)
-    private func handle(
-        _ event: PostedEvent,
-        in session: Session,
-        _ newToken: SessionToken?
-    ) async throws -> Response {
+    private func handle(_ event: PostedEvent, in session: Session, _ newToken: SessionToken?) async throws -> Response {
         var transaction: EventTransaction
         do throws(EventError) {
             transaction = try session.beginEvent(

@@ -21,12 +21,7 @@ extension UnderstudyService {
     /// A new session.
     ///
     /// - Parameter isContinued: whether the session begins with the content of another one, so that a recording would lack its beginning.
-    func newSession(
-        _ id: SessionID,
-        for request: Request,
-        at now: Timestamp,
-        isContinued: Bool
-    ) -> Session {
+    func newSession(_ id: SessionID, for request: Request, at now: Timestamp, isContinued: Bool) -> Session {
         // The events of a shared session can be on several servers, so that no recording would be complete.
         let isRecorded = recordsSessions && shared == nil && !isContinued
         return Session(

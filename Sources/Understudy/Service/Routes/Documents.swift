@@ -7,10 +7,7 @@ extension UnderstudyService {
     func showIndex() -> Response {
         let prefix = configuration.pathPrefix
         let pages = pages.all.map { page -> Value in
-            [
-                "name": .string(page.name), "href": "\(prefix)/\(page.name)",
-                "inNavigation": .boolean(page.inNavigation),
-            ]
+            ["name": .string(page.name), "href": "\(prefix)/\(page.name)", "inNavigation": .boolean(page.inNavigation)]
         }
         return .json([
             "title": .string(configuration.title),

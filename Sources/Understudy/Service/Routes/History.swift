@@ -53,10 +53,7 @@ extension UnderstudyService {
         let end = ContinuousClock.now + wait
         while true {
             let (response, hasNews) = try await waiting.look { session in
-                (
-                    try historyResponse(of: session, since: since, to: request),
-                    session.history.sequence > since ?? 0
-                )
+                (try historyResponse(of: session, since: since, to: request), session.history.sequence > since ?? 0)
             }
             let rest = end - ContinuousClock.now
             if hasNews || rest <= .zero || isDraining { return response }

@@ -24,10 +24,7 @@ extension UnderstudyService {
         let credential = SessionCredential(request, cookieName: configuration.cookieName)
         let shown = try await withSession(of: credential) { session -> Response? in
             if hasDueUpdates(of: page, in: session), try await !runUpdates(of: page, in: session) { return nil }
-            return response(
-                sequence: session.history.sequence,
-                shown: session.existingScreen(of: page)?.recorder
-            )
+            return response(sequence: session.history.sequence, shown: session.existingScreen(of: page)?.recorder)
         }
         return shown ?? response(sequence: 0, shown: nil)
     }

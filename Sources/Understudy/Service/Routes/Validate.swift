@@ -42,10 +42,7 @@ struct ValidationCheck {
     /// - Throws: ``Problem``.
     static func all(in request: Request, rules: [ValidationRule]) throws(Problem) -> [ValidationCheck] {
         guard let body = try Submission.jsonObject(request), let checks = body["checks"]?.array, body.count == 1 else {
-            throw .malformedBody(
-                "The body must be an object with one member: 'checks', an array.",
-                at: "/checks"
-            )
+            throw .malformedBody("The body must be an object with one member: 'checks', an array.", at: "/checks")
         }
         guard checks.count <= ValidationRule.maximumChecks else {
             throw .malformedBody(
@@ -65,13 +62,7 @@ struct ValidationCheck {
         guard let value = object["value"], value == .null || value.string != nil else {
             throw .malformedBody("The value to check is a string or null.", at: pointer + "/value")
         }
-        try self.init(
-            value.string ?? "",
-            rule: name,
-            rules: rules,
-            at: pointer + "/value",
-            ruleAt: pointer + "/rule"
-        )
+        try self.init(value.string ?? "", rule: name, rules: rules, at: pointer + "/value", ruleAt: pointer + "/rule")
     }
 
     /// A check of a value against the rule with that name.
