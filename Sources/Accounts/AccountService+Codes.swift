@@ -194,9 +194,7 @@ extension AccountService: AccountManaging {
 
     // MARK: Addresses
 
-    public func email(of client: ClientContext) async throws -> String? {
-        try await account(of: client)?.email
-    }
+    public func email(of client: ClientContext) async throws -> String? { try await account(of: client)?.email }
 
     /// The account of the client's user.
     func account(of client: ClientContext) async throws -> Account? {

@@ -97,9 +97,7 @@ extension AccountService {
 
 extension DeviceKey {
     /// The beginning of the key in hexadecimal digits, which identifies it among those of an account.
-    var shown: String {
-        bytes.prefix(16).hexadecimalDigits
-    }
+    var shown: String { bytes.prefix(16).hexadecimalDigits }
 }
 
 extension AccountService {

@@ -38,9 +38,7 @@ public struct IPAddress: Hashable, Sendable {
 
 extension IPAddress: CustomStringConvertible {
     /// The address as text: `192.0.2.1`, or `2001:db8::1` (RFC 5952, section 4).
-    public var description: String {
-        isV4 ? v4Description : v6Description
-    }
+    public var description: String { isV4 ? v4Description : v6Description }
 
     private var v4Description: String {
         // The access log has it for each rejected login. By interpolation, it takes 1,500 instructions more.

@@ -10,9 +10,7 @@ extension PageContext {
     }
 
     /// The store of user IDs to pass to a controller. If the session is recorded, the recording contains its results.
-    public func recorded(_ userIDs: any UserIDSaving) -> any UserIDSaving {
-        recording(userIDs) ?? userIDs
-    }
+    public func recorded(_ userIDs: any UserIDSaving) -> any UserIDSaving { recording(userIDs) ?? userIDs }
 
     /// The collaborators of a registration screen, to pass to its view model. If the session is recorded, the recording contains the results of
     /// saving.
@@ -21,20 +19,14 @@ extension PageContext {
     }
 
     /// The password policy to pass to a controller. If the session is recorded, the recording contains its objections.
-    public func recorded(_ policy: any PasswordPolicy) -> any PasswordPolicy {
-        recording(policy) ?? policy
-    }
+    public func recorded(_ policy: any PasswordPolicy) -> any PasswordPolicy { recording(policy) ?? policy }
 
     /// What creates accounts, to pass to a controller. If the session is recorded, the recording contains what must be confirmed, with
     /// the salted hash of the code.
-    public func recorded(_ accounts: any AccountCreating) -> any AccountCreating {
-        recording(accounts) ?? accounts
-    }
+    public func recorded(_ accounts: any AccountCreating) -> any AccountCreating { recording(accounts) ?? accounts }
 
     /// The repository to pass to a controller. If the session is recorded, the recording contains its products.
-    public func recorded(_ repository: any Repository) -> any Repository {
-        recording(repository) ?? repository
-    }
+    public func recorded(_ repository: any Repository) -> any Repository { recording(repository) ?? repository }
 
     /// The store of email addresses to pass to a controller. If the session is recorded, the recording contains its results.
     public func recorded(_ personSaving: any PersonSaving) -> any PersonSaving {
@@ -43,20 +35,14 @@ extension PageContext {
 
     /// What reads and changes accounts, to pass to a controller. If the session is recorded, the recording contains its results, and the salted
     /// hashes of codes, which have expired after ten minutes.
-    public func recorded(_ accounts: any AccountManaging) -> any AccountManaging {
-        recording(accounts) ?? accounts
-    }
+    public func recorded(_ accounts: any AccountManaging) -> any AccountManaging { recording(accounts) ?? accounts }
 
     /// What checks and changes factors, to pass to a controller. If the session is recorded, the recording contains its results, without the
     /// secrets of new authenticator apps and without recovery codes.
-    public func recorded(_ factors: any FactorManaging) -> any FactorManaging {
-        recording(factors) ?? factors
-    }
+    public func recorded(_ factors: any FactorManaging) -> any FactorManaging { recording(factors) ?? factors }
 
     /// The mails of a demonstration, to pass to a controller. If the session is recorded, the recording contains them.
-    public func recorded(_ mailbox: any Mailbox) -> any Mailbox {
-        recording(mailbox) ?? mailbox
-    }
+    public func recorded(_ mailbox: any Mailbox) -> any Mailbox { recording(mailbox) ?? mailbox }
 
     /// Records the results of a collaborator; `nil` if the session is not recorded.
     private func recording<Collaborator: Sendable>(_ collaborator: Collaborator) -> Recorded<Collaborator>? {

@@ -175,9 +175,7 @@ struct Screen {
     // MARK: Outputs
 
     /// The outputs, with what they show.
-    var outputs: Value {
-        .array(content["outputs"].elements.compactMap(output))
-    }
+    var outputs: Value { .array(content["outputs"].elements.compactMap(output)) }
 
     private func output(_ output: Value) -> Value? {
         guard let key = output["key"]?.string else { return nil }

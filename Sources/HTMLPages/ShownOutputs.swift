@@ -71,7 +71,5 @@ extension FormSchema {
     fileprivate var element: FormSchema { items?.element ?? self }
 
     /// The schema of a member of an object, or of the objects in a list.
-    fileprivate func member(_ name: String) -> FormSchema {
-        FormSchema(json: element["properties"]?[name] ?? .null)
-    }
+    fileprivate func member(_ name: String) -> FormSchema { FormSchema(json: element["properties"]?[name] ?? .null) }
 }

@@ -32,9 +32,7 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// Adds copies of fields, even if a name or value is malformed; see ``areWellFormed``. The headers must not be shared yet.
-    package mutating func append(_ fields: UnsafeBufferPointer<Field>) {
-        storage.append(fields)
-    }
+    package mutating func append(_ fields: UnsafeBufferPointer<Field>) { storage.append(fields) }
 
     /// Adds a field, even if its name or value is malformed; see ``areWellFormed``. The headers must not be shared yet.
     package mutating func append(name: [UInt8], value: [UInt8]) {
@@ -62,9 +60,7 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// The first value of that name, as bytes; `nil` if there is no such field.
-    public func first(_ name: HeaderName) -> ArraySlice<UInt8>? {
-        withFirst(name) { ArraySlice($0) }
-    }
+    public func first(_ name: HeaderName) -> ArraySlice<UInt8>? { withFirst(name) { ArraySlice($0) } }
 
     /// Calls `body` with the bytes of the first value of that name, without copying them; `nil` if there is no such field.
     // Inlined, here and below: otherwise, an event takes 2.4 to 3.8 % more instructions.
@@ -124,9 +120,7 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     @usableFromInline
-    func combined(_ name: HeaderName) -> [UInt8] {
-        Array(values(name).joined(separator: [UInt8(ascii: ",")]))
-    }
+    func combined(_ name: HeaderName) -> [UInt8] { Array(values(name).joined(separator: [UInt8(ascii: ",")])) }
 
     /// Whether the first value of that name consists of the bytes of `value`. Case matters.
     public func first(_ name: HeaderName, is value: StaticString) -> Bool {

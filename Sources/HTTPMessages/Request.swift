@@ -117,9 +117,7 @@ public final class Request: @unchecked Sendable {
     }
 
     /// The target's part after the first `?`, decoded like ``path``; `nil` if there is no `?`.
-    public var query: Substring? {
-        questionMark.map { target[target.utf8.index(after: $0)...].withUnreservedDecoded }
-    }
+    public var query: Substring? { questionMark.map { target[target.utf8.index(after: $0)...].withUnreservedDecoded } }
 
     private var questionMark: String.Index? { target.utf8.firstIndex(of: UInt8(ascii: "?")) }
 }

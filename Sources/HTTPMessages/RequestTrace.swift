@@ -17,9 +17,7 @@ package final class RequestTrace: @unchecked Sendable {
     private static let tracing = Atomic(false)
 
     /// Call this when a service with a tracer is created.
-    package static func startTracing() {
-        tracing.store(true, ordering: .relaxed)
-    }
+    package static func startTracing() { tracing.store(true, ordering: .relaxed) }
 
     private let task: UInt
     /// The request; empty before the first one.

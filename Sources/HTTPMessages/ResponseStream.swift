@@ -127,16 +127,12 @@ public final class ResponseStream: Sendable {
     }
 
     /// Whether no part can be sent any more: the client has disconnected, or the stream has ended.
-    package var hasEnded: Bool {
-        state.withLock { $0.progress == .ended || $0.progress == .abandoned }
-    }
+    package var hasEnded: Bool { state.withLock { $0.progress == .ended || $0.progress == .abandoned } }
 
     /// Ends a stream that has stayed open after its handler; see ``Response/streamGoesOn``.
     ///
     /// - Parameter rest: the last part.
-    package func finish(with rest: [UInt8]) {
-        connection.endStream(self, with: rest)
-    }
+    package func finish(with rest: [UInt8]) { connection.endStream(self, with: rest) }
 
     /// Makes the event loop look at the stream.
     private func signal() {
@@ -193,9 +189,7 @@ public final class ResponseStream: Sendable {
     }
 
     /// Suspends the connection until there is more to send.
-    package func suspendConnection() {
-        connection.suspendStream()
-    }
+    package func suspendConnection() { connection.suspendStream() }
 }
 
 extension Request {
@@ -203,7 +197,5 @@ extension Request {
     ///
     /// ``/MicroHTTP/ServerConfiguration/responseTimeout`` does not apply any more. If the client disconnects, or stops sending while the
     /// handler waits without a stream, the server cancels the handler's task, which must then return.
-    public func letHandlerWait() {
-        connectionCache?.connection?.letHandlerWait(requestNumber: number)
-    }
+    public func letHandlerWait() { connectionCache?.connection?.letHandlerWait(requestNumber: number) }
 }

@@ -84,7 +84,5 @@ extension UInt8 {
 
 extension ArraySlice<UInt8> {
     /// The host name without the dot that may end it. The dot does not change which host it names.
-    fileprivate var withoutLastDot: ArraySlice<UInt8> {
-        last == UInt8(ascii: ".") ? dropLast() : self
-    }
+    fileprivate var withoutLastDot: ArraySlice<UInt8> { last == UInt8(ascii: ".") ? dropLast() : self }
 }

@@ -313,9 +313,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
         MHD_resume_connection(handle)
     }
 
-    private func send(_ rejection: RequestRejection) -> Bool {
-        send(loop.responder.reject(rejection, of: request))
-    }
+    private func send(_ rejection: RequestRejection) -> Bool { send(loop.responder.reject(rejection, of: request)) }
 
     /// Responds without libmicrohttpd, which accepts no response in the middle of a body.
     ///
@@ -380,9 +378,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     // MARK: Streaming
 
-    func signal(_ stream: ResponseStream) {
-        loop.executor.submit { self.advance(stream) }
-    }
+    func signal(_ stream: ResponseStream) { loop.executor.submit { self.advance(stream) } }
 
     /// Whether the current request has a stream.
     var hasStream: Bool { stream != nil }
@@ -602,9 +598,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
     }
 
     /// Stops reading. Requests that have already arrived get their responses.
-    func stopReading() {
-        shutdown(socket, Int32(SHUT_RD))
-    }
+    func stopReading() { shutdown(socket, Int32(SHUT_RD)) }
 
     /// Stops reading, unless the client has connected while each response closes its connection: its request is on its way.
     func stopReadingUnlessLate() {

@@ -203,9 +203,7 @@ final class EventLoop: @unchecked Sendable {
     }
 
     /// Stops the loop without waiting for it. Open requests get no response.
-    func stopAtOnce() {
-        executor.submit { self.drain(until: self.now) }
-    }
+    func stopAtOnce() { executor.submit { self.drain(until: self.now) } }
 
     /// Stops accepting connections, and returns when all accepted requests have a response, at the latest after `timeout`.
     func stop(within timeout: Duration) async {

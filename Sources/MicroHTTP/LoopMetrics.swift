@@ -16,9 +16,7 @@ final class LoopMetrics: Sendable {
     }
 
     /// Counts an accepted connection.
-    func countAccepted() {
-        accepted.add(1, ordering: .relaxed)
-    }
+    func countAccepted() { accepted.add(1, ordering: .relaxed) }
 
     /// Adds the metrics to those of a server, and restarts the measurement of the longest iteration.
     func add(to statistics: inout ServerStatistics) {

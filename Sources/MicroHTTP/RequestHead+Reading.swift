@@ -10,9 +10,7 @@ struct ReceivedHead {
     let url, method, version: UnsafePointer<CChar>
 
     /// The head, from the method to the empty line, as libmicrohttpd has left it: with NULs at the ends of names and values.
-    var bytes: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: method, count: CMicroHTTPD_head_size(handle))
-    }
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: method, count: CMicroHTTPD_head_size(handle)) }
 }
 
 extension RequestHead {

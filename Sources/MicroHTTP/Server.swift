@@ -119,9 +119,7 @@ public final class Server: Sendable {
 
 extension ServerConfiguration {
     /// The number of processors that are online; at least 1. A limit of this process, such as a CPU affinity, does not reduce it.
-    package static var processors: Int {
-        max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    }
+    package static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 }
 
 /// Why a server cannot start.

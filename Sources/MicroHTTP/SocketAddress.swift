@@ -121,6 +121,4 @@ extension IPAddress {
 }
 
 /// The reason why this thread's last system call failed.
-func lastError() -> String {
-    String(cString: strerror(errno))
-}
+func lastError() -> String { String(cString: strerror(errno)) }

@@ -29,16 +29,12 @@ public struct TrustedProxies: Equatable, Sendable {
         }
     }
 
-    func contains(_ address: IPAddress) -> Bool {
-        networks.contains { $0.contains(address) }
-    }
+    func contains(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
 
     /// Whether a connection comes from a trusted proxy.
     ///
     /// - Parameter peer: the address at the other end of the connection; `nil` for a Unix domain socket.
-    func contains(peer: IPAddress?) -> Bool {
-        peer.map(contains) ?? trustsUnixSockets
-    }
+    func contains(peer: IPAddress?) -> Bool { peer.map(contains) ?? trustsUnixSockets }
 
     /// The address of the client behind a trusted proxy, from `X-Forwarded-For`.
     ///

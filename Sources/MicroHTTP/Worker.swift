@@ -63,9 +63,7 @@ final class Worker: @unchecked Sendable {
     }
 
     /// Ends the task of a worker without a request.
-    func end() {
-        parking.resume(on: loop.isolation.unownedExecutor)
-    }
+    func end() { parking.resume(on: loop.isolation.unownedExecutor) }
 
     private func run(in isolation: isolated LoopIsolation) async {
         let parking = ParkingExecutor.Isolation(parking)

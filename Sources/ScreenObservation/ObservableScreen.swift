@@ -113,14 +113,10 @@ public final class ObservableScreen {
     }
 
     /// Whether an event can be sent now: no event runs, and the event is not the last one, whose values have ``faults``.
-    public func isEnabled(_ event: Event) -> Bool {
-        runningEvent == nil && (rejectedEvent != event || faults.isEmpty)
-    }
+    public func isEnabled(_ event: Event) -> Bool { runningEvent == nil && (rejectedEvent != event || faults.isEmpty) }
 
     /// What is wrong with the field, until the user changes it.
-    public func fault<Content>(of field: Field<Content>) -> FieldFault? {
-        faults.first { $0.field == field.name }
-    }
+    public func fault<Content>(of field: Field<Content>) -> FieldFault? { faults.first { $0.field == field.name } }
 
     /// Whether there is an ``alert``, for `alert(_:isPresented:)`.
     public var isAlertShown: Bool {

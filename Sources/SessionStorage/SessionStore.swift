@@ -99,9 +99,7 @@ public protocol SessionStore: Sendable {
 
 extension SessionStore {
     /// Saves sessions, within a minute.
-    public func save(_ sessions: [StoredSession]) async throws {
-        try await save(sessions, until: .now + .seconds(60))
-    }
+    public func save(_ sessions: [StoredSession]) async throws { try await save(sessions, until: .now + .seconds(60)) }
 }
 
 /// How many sessions a store has removed.

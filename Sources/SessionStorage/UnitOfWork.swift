@@ -47,14 +47,10 @@ public final class UnitOfWork: Sendable {
     }
 
     /// Adds a write.
-    public func add(_ write: any StoreWrite) {
-        state.withLock { $0.writes.append(write) }
-    }
+    public func add(_ write: any StoreWrite) { state.withLock { $0.writes.append(write) } }
 
     /// Adds a write that is executed after all others, for example because it locks what every transaction of its kind locks.
-    package func addLast(_ write: any StoreWrite) {
-        state.withLock { $0.lastWrites.append(write) }
-    }
+    package func addLast(_ write: any StoreWrite) { state.withLock { $0.lastWrites.append(write) } }
 
     /// The writes in the order in which they are executed.
     public var writes: [any StoreWrite] { state.withLock { $0.writes + $0.lastWrites } }

@@ -17,9 +17,7 @@ extension ThreadCall {
     }
 
     /// Runs the call on this thread.
-    package func run() {
-        job.take()?.runSynchronously(on: asUnownedSerialExecutor())
-    }
+    package func run() { job.take()?.runSynchronously(on: asUnownedSerialExecutor()) }
 
     /// Submits the call, and returns what `body` returns on the thread. May be called once.
     package func execute<Value: Sendable>(_ body: @Sendable () throws -> Value) async throws -> Value {

@@ -45,9 +45,7 @@ package final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
         }
     }
 
-    package func checkIsolated() {
-        precondition(isCurrent, "not on the executor's thread")
-    }
+    package func checkIsolated() { precondition(isCurrent, "not on the executor's thread") }
 
     package func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
@@ -60,9 +58,7 @@ package final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
 
     /// Calls a function on the executor's thread, unless the thread has ended. A task that waits for the result changes executors once less
     /// than with a job.
-    package func submit(_ function: @escaping @Sendable () -> Void) {
-        addToQueue { $0.functions.append(function) }
-    }
+    package func submit(_ function: @escaping @Sendable () -> Void) { addToQueue { $0.functions.append(function) } }
 
     /// Adds to the queue, and wakes the thread if it waits. Returns `false`, and adds nothing, if the thread has ended.
     @discardableResult
@@ -83,9 +79,7 @@ package final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
     // MARK: On the executor's thread
 
     /// Makes the calling thread the executor's.
-    package func begin() {
-        thread.store(pthread_self(), ordering: .relaxed)
-    }
+    package func begin() { thread.store(pthread_self(), ordering: .relaxed) }
 
     /// Takes the queue, and calls the functions in it. Its jobs run with the next ``runJobs(_:)``.
     package func takeQueue() {

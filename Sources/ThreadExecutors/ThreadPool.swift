@@ -201,9 +201,7 @@ package final class ThreadPool: Sendable {
     }
 
     /// Blocks the calling thread until all threads have ended. Call ``close()`` before.
-    package func wait() {
-        group.wait()
-    }
+    package func wait() { group.wait() }
 
     // MARK: On the threads
 
@@ -258,9 +256,7 @@ package final class ThreadPool: Sendable {
             self.signal.withLock { $0 = signal }
         }
 
-        fileprivate func interrupt() {
-            signal.withLock { $0 }?.send()
-        }
+        fileprivate func interrupt() { signal.withLock { $0 }?.send() }
     }
 }
 

@@ -100,9 +100,7 @@ extension Application {
     /// Runs the command that the process's arguments name. If it fails, this prints one line to standard error and exits.
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
-    public func run() async throws {
-        try await Application.$current.withValue(self) { try await RootCommand.main() }
-    }
+    public func run() async throws { try await Application.$current.withValue(self) { try await RootCommand.main() } }
 }
 
 extension LogFormat {

@@ -174,9 +174,7 @@ extension AuditEvent.Kind {
 
 extension Timestamp {
     /// The time in UTC with milliseconds (RFC 3339).
-    package var text: String {
-        milliseconds % 1000 == 0 ? description.dropLast() + ".000Z" : description
-    }
+    package var text: String { milliseconds % 1000 == 0 ? description.dropLast() + ".000Z" : description }
 
     /// The time in UTC, to the second: `2026-07-01T12:00:00Z`.
     package var brief: String { description.prefix(19) + "Z" }

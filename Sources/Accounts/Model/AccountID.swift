@@ -11,13 +11,9 @@ public struct AccountID: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 
     /// A new identifier with 122 random bits.
-    public static func random() -> AccountID {
-        AccountID(UUID().uuidString.lowercased())
-    }
+    public static func random() -> AccountID { AccountID(UUID().uuidString.lowercased()) }
 
-    public static func < (left: AccountID, right: AccountID) -> Bool {
-        left.text < right.text
-    }
+    public static func < (left: AccountID, right: AccountID) -> Bool { left.text < right.text }
 
     public var description: String { text }
 }

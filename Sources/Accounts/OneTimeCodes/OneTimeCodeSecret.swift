@@ -22,9 +22,7 @@ public struct OneTimeCodeSecret: Equatable, Sendable {
     }
 
     /// A new secret of 20 random bytes.
-    public static func random() -> OneTimeCodeSecret {
-        OneTimeCodeSecret(bytes: randomBytes(size))
-    }
+    public static func random() -> OneTimeCodeSecret { OneTimeCodeSecret(bytes: randomBytes(size)) }
 
     /// The number of the step that a code belongs to.
     ///

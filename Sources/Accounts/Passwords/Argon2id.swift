@@ -91,7 +91,5 @@ public struct Argon2Cost: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// The cost as in a PHC string: `m=19456,t=2,p=1`.
-    public var description: String {
-        "m=\(memory),t=\(iterations),p=1"
-    }
+    public var description: String { "m=\(memory),t=\(iterations),p=1" }
 }

@@ -121,7 +121,5 @@ public final class PasswordHasher: Sendable {
     }
 
     /// Whether a hash should be replaced at the next login; see ``Argon2id/needsRehash(_:)``. Does not block.
-    func needsRehash(_ hash: String) -> Bool {
-        argon2id.needsRehash(hash)
-    }
+    func needsRehash(_ hash: String) -> Bool { argon2id.needsRehash(hash) }
 }

@@ -115,9 +115,7 @@ extension AccountStore {
     /// Adds an account.
     ///
     /// - Throws: ``AccountConflict``.
-    public func add(_ account: Account) async throws {
-        try await add([account])
-    }
+    public func add(_ account: Account) async throws { try await add([account]) }
 }
 
 extension AccountStore {

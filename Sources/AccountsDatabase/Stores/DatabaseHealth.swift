@@ -102,9 +102,7 @@ package final class DatabaseHealth: Sendable {
     }
 
     /// Ends the probes.
-    package func stop() {
-        state.withLock { $0.watch?.cancel() }
-    }
+    package func stop() { state.withLock { $0.watch?.cancel() } }
 }
 
 extension SQLDatabase {

@@ -80,9 +80,7 @@ package struct DatabaseOutbox: Outbox {
     /// Makes a mail due, as if it had just been added.
     ///
     /// - Returns: `false` if there is no such mail, it has expired, or a server sends it at the moment. Then nothing has changed.
-    package func retry(_ id: String) async throws -> Bool {
-        try await returnsRow(MailTable.retry(clock.now, id))
-    }
+    package func retry(_ id: String) async throws -> Bool { try await returnsRow(MailTable.retry(clock.now, id)) }
 
     /// Removes a mail without sending it.
     ///
@@ -106,9 +104,7 @@ package struct DatabaseOutbox: Outbox {
     /// Calls `action` whenever this process has added a mail. It stays registered, and must not block.
     package func onAddition(_ action: @escaping @Sendable () -> Void) { additions.add(action) }
 
-    private func write(_ step: SQLStep) async throws {
-        try await database.write(of: .mail, [step])
-    }
+    private func write(_ step: SQLStep) async throws { try await database.write(of: .mail, [step]) }
 
     private func returnsRow(_ step: SQLStep) async throws -> Bool {
         try await database.write(of: .mail) { try !$0.execute(step).isEmpty }

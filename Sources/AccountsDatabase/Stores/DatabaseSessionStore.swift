@@ -126,9 +126,7 @@ package struct DatabaseSessionStore: SessionStore {
         try await store.write(of: .sessions, [SessionTable.touch(id, now)])
     }
 
-    package func end(_ id: [UInt8]) async throws {
-        try await store.write(of: .sessions, [SessionTable.delete(id)])
-    }
+    package func end(_ id: [UInt8]) async throws { try await store.write(of: .sessions, [SessionTable.delete(id)]) }
 
     package func sessions(ofUser user: String) async throws -> [UserSession] {
         try await store.read(SessionTable.selectOfUser(AccountID(user)), of: .sessions) { rows in

@@ -8,9 +8,7 @@ extension SQLDatabase {
         try await read(DeviceTable.select(key)) { try $0.first.map(DeviceTable.device) }
     }
 
-    public func removeDevice(_ key: DeviceKey) async throws {
-        try await writeAtCommit([DeviceTable.delete(key)])
-    }
+    public func removeDevice(_ key: DeviceKey) async throws { try await writeAtCommit([DeviceTable.delete(key)]) }
 
     public func addDevice(
         _ device: Device,
@@ -46,9 +44,7 @@ extension SQLDatabase {
         }
     }
 
-    public func resetFailures(of key: DeviceKey) async throws {
-        try await writeAtCommit([DeviceTable.update(key, 0)])
-    }
+    public func resetFailures(of key: DeviceKey) async throws { try await writeAtCommit([DeviceTable.update(key, 0)]) }
 }
 
 /// The store of failed logins.

@@ -176,9 +176,7 @@ enum AccountTable {
 enum PasskeyTable {
     static let description = TableDescription(name: "passkey", columns: ["key", "account_id"])
 
-    static func insert(of account: Account) -> [SQLStep] {
-        account.passkeyKeys.map { insertStatement($0, account.id) }
-    }
+    static func insert(of account: Account) -> [SQLStep] { account.passkeyKeys.map { insertStatement($0, account.id) } }
 
     private static let insertStatement = SQLStatement("insert passkey", description.insertion)
 

@@ -55,9 +55,7 @@ enum SessionTable {
     }
 
     /// The key with which servers hash addresses: the stored one. If no key is stored, stores a new one first.
-    static var addressKey: [SQLStep] {
-        [insertAddressKey(randomBytes(32)), selectAddressKey()]
-    }
+    static var addressKey: [SQLStep] { [insertAddressKey(randomBytes(32)), selectAddressKey()] }
 
     /// The sessions of an account, which ``session(_:)`` reads.
     static let selectOfUser = SQLStatement(

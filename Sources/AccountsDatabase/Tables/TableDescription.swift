@@ -31,9 +31,7 @@ package struct TableDescription: Sendable {
     }
 
     /// The SQL that inserts a row. The parameters are the values of its columns.
-    var insertion: SQLText {
-        SQLText(stringLiteral: "INSERT INTO \(name) (\(columnNames)) VALUES (\(parameters))")
-    }
+    var insertion: SQLText { SQLText(stringLiteral: "INSERT INTO \(name) (\(columnNames)) VALUES (\(parameters))") }
 
     /// The SQL that inserts a row or replaces the one with the same key. The parameters are the values of its columns.
     var upsertion: SQLText {

@@ -69,9 +69,7 @@ public struct PostgreSQLConfiguration: Sendable {
     }
 
     /// Whether the operator asks for a server that accepts writes.
-    var requiresWrites: Bool {
-        ["read-write", "primary"].contains(uri["target_session_attrs"])
-    }
+    var requiresWrites: Bool { ["read-write", "primary"].contains(uri["target_session_attrs"]) }
 
     /// The parameters of an attempt to connect, which begins with the host at `offset` modulo the number of hosts.
     func connectionParameters(hostOffset offset: Int) -> [(name: String, value: String)] {

@@ -45,7 +45,5 @@ struct TransportSecurity {
         return uri.hosts.allSatisfy { $0.isLocal || ($0.name.isEmpty && $0.address.isEmpty) }
     }
 
-    private func setting(_ name: String) -> String? {
-        environment(name).flatMap { $0.isEmpty ? nil : $0 }
-    }
+    private func setting(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
 }

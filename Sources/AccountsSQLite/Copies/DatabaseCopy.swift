@@ -75,9 +75,7 @@ extension DatabaseFile {
         guard fsync(descriptor) == 0 else { throw .cannotWrite(path) }
     }
 
-    static func syncFolder(of path: String) throws(SQLiteDatabaseError) {
-        try sync(folder(of: path), for: path)
-    }
+    static func syncFolder(of path: String) throws(SQLiteDatabaseError) { try sync(folder(of: path), for: path) }
 
     /// Gives a file a further name. Throws if there is a file with this name.
     ///

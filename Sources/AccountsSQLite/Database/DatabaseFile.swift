@@ -19,9 +19,7 @@ enum DatabaseFile {
     }
 
     /// The folder that contains the file at an absolute path.
-    static func folder(of path: String) -> String {
-        String(path[...(path.lastIndex(of: "/") ?? path.startIndex)])
-    }
+    static func folder(of path: String) -> String { String(path[...(path.lastIndex(of: "/") ?? path.startIndex)]) }
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 

@@ -14,9 +14,7 @@ package final class SQLiteContents: @unchecked Sendable {
     }
 
     /// Replaces everything in a database, in one transaction.
-    func restore(in database: SQLiteConnection) throws {
-        try lock.withLock { _ in try copy.backup(to: database) }
-    }
+    func restore(in database: SQLiteConnection) throws { try lock.withLock { _ in try copy.backup(to: database) } }
 }
 
 extension SQLiteDatabase {

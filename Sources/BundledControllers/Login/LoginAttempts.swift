@@ -38,9 +38,7 @@ public struct LoginAttempts: Codable, Equatable, Sendable {
     }
 
     /// When the next attempt is allowed; `nil` if the limit has not been reached.
-    func lockEnd(_ limit: Limit) -> Timestamp? {
-        failures >= limit.failures ? lastFailure.map(limit.end) : nil
-    }
+    func lockEnd(_ limit: Limit) -> Timestamp? { failures >= limit.failures ? lastFailure.map(limit.end) : nil }
 
     mutating func addFailure(at now: Timestamp) {
         failures = failures.addingSaturated(1)

@@ -1,8 +1,6 @@
 extension Message {
     /// The bytes that the message takes on the heap.
-    package var memorySize: Int {
-        code.memorySize + text.memorySize + parameters.memorySize
-    }
+    package var memorySize: Int { code.memorySize + text.memorySize + parameters.memorySize }
 }
 
 extension Command {

@@ -108,9 +108,7 @@ package final class CommandHistory {
     }
 
     /// The commands after the one numbered `sequence`. The history must still contain all of them: use it for the current event.
-    package func current(since sequence: Int) -> ArraySlice<Entry> {
-        entries.suffix(self.sequence - sequence)
-    }
+    package func current(since sequence: Int) -> ArraySlice<Entry> { entries.suffix(self.sequence - sequence) }
 
     /// Removes the commands after the one numbered `sequence`, because their event failed. The history must still contain all of
     /// them. The next command gets the first of their numbers.
@@ -134,9 +132,7 @@ package final class CommandHistory {
     }
 
     /// Removes the commands up to the one numbered `sequence`.
-    package func removeAll(through sequence: Int) {
-        removeOldest(max(0, entries.count - (self.sequence - sequence)))
-    }
+    package func removeAll(through sequence: Int) { removeOldest(max(0, entries.count - (self.sequence - sequence))) }
 
     /// Removes commands beyond the limit, several at once, because removing the first elements of an array moves all others. Call it between two events.
     package func trim() {
@@ -144,9 +140,7 @@ package final class CommandHistory {
     }
 
     /// The bytes that the history takes.
-    package var memorySize: Int {
-        contentSize + entries.capacity * MemoryLayout<Entry>.stride + Value.bufferSize
-    }
+    package var memorySize: Int { contentSize + entries.capacity * MemoryLayout<Entry>.stride + Value.bufferSize }
 
     /// The bytes that the commands after the one numbered `sequence` take outside of the array. The history must still contain
     /// all of them.

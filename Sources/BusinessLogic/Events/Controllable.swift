@@ -23,16 +23,12 @@ public protocol Controllable: AnyObject {
 }
 
 extension Controllable {
-    public func render(_ key: String, _ message: Message) {
-        render(key, .string(message.text))
-    }
+    public func render(_ key: String, _ message: Message) { render(key, .string(message.text)) }
 
     public func showAlert(_ message: Message) {}
 
     public func goToPage(_ name: String, _ values: Value.Object) {}
 
     /// Goes to another page, which receives no values.
-    public func goToPage(_ name: String) {
-        goToPage(name, [:])
-    }
+    public func goToPage(_ name: String) { goToPage(name, [:]) }
 }

@@ -16,9 +16,7 @@ public struct Event: Hashable, Codable, Sendable, ExpressibleByStringLiteral {
     }
 
     /// Compares the bytes of the names: a client may send any name, and comparing characters can be slow.
-    public static func == (left: Event, right: Event) -> Bool {
-        left.name.hasSameBytes(as: right.name)
-    }
+    public static func == (left: Event, right: Event) -> Bool { left.name.hasSameBytes(as: right.name) }
 
     public func hash(into hasher: inout Hasher) {
         for byte in name.utf8 { hasher.combine(byte) }

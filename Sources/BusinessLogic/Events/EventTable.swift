@@ -69,9 +69,7 @@ public struct EventRow<Controller: Eventable>: Sendable {
     /// The HTML pages may run such an event without a person who asks for it: one that loads the page after a link with values, and one that
     /// reads a field of a form which the form's event does not read. Do not declare an event as safe that logs a user in or out, sends
     /// anything, or stores something in a database.
-    public func safe() -> EventRow {
-        declared(isDefault: declaration.isDefault, isSafe: true)
-    }
+    public func safe() -> EventRow { declared(isDefault: declaration.isDefault, isSafe: true) }
 
     /// The row of a default event.
     @usableFromInline

@@ -8,9 +8,7 @@ extension Eventable {
 
     /// Shows an alert.
     @inlinable
-    public func showAlert(_ message: Message) {
-        controllable?.showAlert(message)
-    }
+    public func showAlert(_ message: Message) { controllable?.showAlert(message) }
 
     /// Goes to another page, which receives the value.
     public func goToPage<Content: ScreenValue>(_ destination: Destination<Content>, _ value: Content) {

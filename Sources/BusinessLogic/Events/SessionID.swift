@@ -21,9 +21,7 @@ public struct SessionID: Hashable, Sendable {
     }
 
     /// Hashes 64 of the 128 bits, which are random enough.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(low)
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(low) }
 
     /// The 16 bytes by which session stores find the session.
     public var bytes: [UInt8] { withUnsafeBytes(of: (high, low)) { Array($0) } }
@@ -47,7 +45,5 @@ extension SessionID: LosslessStringConvertible {
 
 extension Sequence<UInt8> {
     /// Two hexadecimal digits for each byte.
-    package var hexadecimalDigits: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    package var hexadecimalDigits: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }

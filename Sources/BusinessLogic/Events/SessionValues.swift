@@ -83,9 +83,7 @@ public final class SessionValues {
     /// Removes and returns the key of a user who has logged out.
     package func takeFormerKey() -> String? { keys?.former.take() }
 
-    private static func newKey() -> String {
-        (0..<16).map { _ in UInt8.random(in: .min ... .max) }.hexadecimalDigits
-    }
+    private static func newKey() -> String { (0..<16).map { _ in UInt8.random(in: .min ... .max) }.hexadecimalDigits }
 
     /// Replaces all values by those of a saved session.
     ///

@@ -109,9 +109,7 @@ public final class Topics: TopicPublisher {
     }
 
     /// Whether any topic has been published after the publication with that number.
-    func havePublished(after number: UInt64) -> Bool {
-        state.change { $0.published > number }
-    }
+    func havePublished(after number: UInt64) -> Bool { state.change { $0.published > number } }
 
     /// Whether one of the topics has been published after the publication with that number.
     package func havePublished(_ topics: ArraySlice<Topic>, after number: UInt64) -> Bool {

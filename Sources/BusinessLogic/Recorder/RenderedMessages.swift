@@ -20,9 +20,7 @@ struct RenderedMessages {
     }
 
     /// Frees unused capacity.
-    mutating func compact() {
-        messages.compact()
-    }
+    mutating func compact() { messages.compact() }
 
     /// The bytes that the messages take on the heap. Their texts count among the rendered values.
     var memorySize: Int {

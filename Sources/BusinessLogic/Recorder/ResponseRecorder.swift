@@ -118,9 +118,7 @@ public final class ResponseRecorder: Controllable {
     }
 
     /// This page's commands that the history still stores, in order.
-    public var commands: [Command] {
-        history.kept.filter { $0.page == page }.map(\.command)
-    }
+    public var commands: [Command] { history.kept.filter { $0.page == page }.map(\.command) }
 
     /// Fills a field. If `value` is `nil`, empties it.
     public func setValue(_ value: Value?, for key: String) {
@@ -269,13 +267,9 @@ public final class ResponseRecorder: Controllable {
 
     // MARK: Controllable
 
-    public func render(_ key: String, _ value: Value) {
-        show(.render(key: key, value: value, message: nil))
-    }
+    public func render(_ key: String, _ value: Value) { show(.render(key: key, value: value, message: nil)) }
 
-    public func render(_ key: String, _ message: Message) {
-        show(.render(key, message))
-    }
+    public func render(_ key: String, _ message: Message) { show(.render(key, message)) }
 
     public func getValue(_ key: String) -> Value? {
         guard let event else { return committed.values[key] }
@@ -283,13 +277,9 @@ public final class ResponseRecorder: Controllable {
         return event.values[key] ?? committed.values[key]
     }
 
-    public func showAlert(_ message: Message) {
-        show(.showAlert(message))
-    }
+    public func showAlert(_ message: Message) { show(.showAlert(message)) }
 
-    public func goToPage(_ name: String, _ values: Value.Object) {
-        show(.goToPage(name: name, values: values))
-    }
+    public func goToPage(_ name: String, _ values: Value.Object) { show(.goToPage(name: name, values: values)) }
 
     private func show(_ command: consuming Command) {
         if let event {

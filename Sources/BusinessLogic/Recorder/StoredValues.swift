@@ -13,9 +13,7 @@ extension Message {
         return .object(value)
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        try stored.encode(to: encoder)
-    }
+    public func encode(to encoder: any Encoder) throws { try stored.encode(to: encoder) }
 }
 
 extension Command {
@@ -31,16 +29,12 @@ extension Command {
         }
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        try stored.encode(to: encoder)
-    }
+    public func encode(to encoder: any Encoder) throws { try stored.encode(to: encoder) }
 }
 
 extension CommandHistory.Entry {
     /// The entry as JSON from which it can be decoded.
-    package var stored: Value {
-        ["sequence": Value(sequence), "page": .string(page), "command": command.stored]
-    }
+    package var stored: Value { ["sequence": Value(sequence), "page": .string(page), "command": command.stored] }
 }
 
 extension ScreenContent: Decodable {

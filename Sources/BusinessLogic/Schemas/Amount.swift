@@ -124,7 +124,5 @@ extension Amount: Codable {
     }
 
     /// Encodes the text, with all fraction digits.
-    public func encode(to encoder: any Encoder) throws {
-        try description.encode(to: encoder)
-    }
+    public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }

@@ -39,9 +39,7 @@ public struct Day: Hashable, Comparable, Sendable {
     }
 
     /// The day so many days later, or earlier if `days` is negative; the first or the last day if there is no such day.
-    public func adding(days: Int) -> Day {
-        Day(number: daysSince1970.addingSaturated(days))
-    }
+    public func adding(days: Int) -> Day { Day(number: daysSince1970.addingSaturated(days)) }
 
     public static func < (left: Day, right: Day) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
@@ -112,9 +110,7 @@ extension Day: Codable {
     }
 
     /// Encodes the text.
-    public func encode(to encoder: any Encoder) throws {
-        try description.encode(to: encoder)
-    }
+    public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }
 
 extension Decoder {

@@ -112,9 +112,7 @@ package struct FieldFaults: Sendable {
     package var isFull: Bool { all.count >= Self.maximumCount }
 
     /// Adds a fault of a field.
-    package mutating func add(_ field: String, _ reason: FieldFault.Reason) {
-        add(ValuePlace(field: field), reason)
-    }
+    package mutating func add(_ field: String, _ reason: FieldFault.Reason) { add(ValuePlace(field: field), reason) }
 
     /// Adds a fault of a field, or of a value inside of it.
     mutating func add(_ place: ValuePlace, _ reason: FieldFault.Reason) {

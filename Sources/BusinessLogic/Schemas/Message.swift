@@ -48,9 +48,7 @@ public final class Message: Sendable {
     }
 
     /// The same message about another field.
-    public func about(_ field: String?) -> Message {
-        Message(code, text, parameters, field, isError: isError)
-    }
+    public func about(_ field: String?) -> Message { Message(code, text, parameters, field, isError: isError) }
 }
 
 extension Message: Equatable {
@@ -89,9 +87,7 @@ extension Message: Codable {
 
 extension Message: CustomStringConvertible {
     /// The message in one line: `"Wrong username or password" (login.wrongCredentials)`.
-    public var description: String {
-        "\(Value.string(text)) (\(code)\(parameters.isEmpty ? "" : " \(parameters)"))"
-    }
+    public var description: String { "\(Value.string(text)) (\(code)\(parameters.isEmpty ? "" : " \(parameters)"))" }
 }
 
 extension Message: CustomReflectable {

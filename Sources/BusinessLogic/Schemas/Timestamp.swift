@@ -11,9 +11,7 @@ public struct Timestamp: Hashable, Comparable, Codable, Sendable {
         self.milliseconds = milliseconds
     }
 
-    public static func < (left: Timestamp, right: Timestamp) -> Bool {
-        left.milliseconds < right.milliseconds
-    }
+    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 
     /// The point in time `duration` later, without fractions of a millisecond; the latest that there is instead of an overflow.
     public static func + (timestamp: Timestamp, duration: Duration) -> Timestamp {
@@ -27,9 +25,7 @@ public struct Timestamp: Hashable, Comparable, Codable, Sendable {
 
     /// The milliseconds from `other` to this point in time, negative if `other` is later; `Int64.max` or `Int64.min` instead of an
     /// overflow.
-    public func milliseconds(since other: Timestamp) -> Int64 {
-        milliseconds.subtractingSaturated(other.milliseconds)
-    }
+    public func milliseconds(since other: Timestamp) -> Int64 { milliseconds.subtractingSaturated(other.milliseconds) }
 
     public init(from decoder: any Decoder) throws {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)

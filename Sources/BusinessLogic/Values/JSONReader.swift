@@ -36,9 +36,7 @@ package struct JSONReader {
     }
 
     /// The byte at the position; at the end 0, which is not part of JSON's grammar.
-    private var byte: UInt8 {
-        position < bytes.count ? bytes[position] : 0
-    }
+    private var byte: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
     private func error(_ reason: String, at offset: Int? = nil) -> JSONError {
         let offset = offset ?? position

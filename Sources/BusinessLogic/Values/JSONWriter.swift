@@ -34,9 +34,7 @@ package struct JSONWriter {
     }
 
     /// Writes bytes that are already JSON.
-    package mutating func raw(_ bytes: [UInt8]) {
-        bytes.withUnsafeBufferPointer { raw($0) }
-    }
+    package mutating func raw(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { raw($0) } }
 
     private mutating func raw(_ bytes: UnsafeBufferPointer<UInt8>) {
         if let source = bytes.baseAddress, let start = memory.baseAddress, count + bytes.count <= memory.count {

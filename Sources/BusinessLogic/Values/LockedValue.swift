@@ -34,7 +34,5 @@ package final class LockedValue<Value: Sendable>: Sendable {
     }
 
     /// Reads or changes the value atomically. `body` must not use this variable.
-    package func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
-        lock.withLock { body(&$0) }
-    }
+    package func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { lock.withLock { body(&$0) } }
 }

@@ -11,16 +11,12 @@ extension UInt64 {
     /// Which bytes are below `limit`, which is at most 0x80.
     @inlinable
     @inline(__always)
-    package func bytes(below limit: UInt8) -> UInt64 {
-        (self &- UInt64(repeating: limit)) & ~self & Self.highestBits
-    }
+    package func bytes(below limit: UInt8) -> UInt64 { (self &- UInt64(repeating: limit)) & ~self & Self.highestBits }
 
     /// Which bytes are that ASCII character.
     @inlinable
     @inline(__always)
-    package func bytes(equalTo character: UInt8) -> UInt64 {
-        (self ^ UInt64(repeating: character)).bytes(below: 1)
-    }
+    package func bytes(equalTo character: UInt8) -> UInt64 { (self ^ UInt64(repeating: character)).bytes(below: 1) }
 
     /// Which bytes are not ASCII.
     @inlinable

@@ -78,18 +78,14 @@ public enum Value: Equatable, Sendable {
         }
 
         /// Frees unused capacity.
-        mutating func compact() {
-            members.compact()
-        }
+        mutating func compact() { members.compact() }
 
         private mutating func remove(at index: Int) {
             if index == members.count - 1 { members.removeLast() } else { members.remove(at: index) }
         }
 
         /// Whether there is a member with that name.
-        public func contains(_ name: String) -> Bool {
-            index(of: name) != nil
-        }
+        public func contains(_ name: String) -> Bool { index(of: name) != nil }
 
         private func index(of name: String) -> Int? {
             // A linear search, because objects have few members.

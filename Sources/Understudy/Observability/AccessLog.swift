@@ -35,13 +35,9 @@ private struct MetadataFields: AccessLogFields {
         metadata["\(name)"] = .string(text)
     }
 
-    mutating func add(_ name: StaticString, plain: String) {
-        add(name, text: plain)
-    }
+    mutating func add(_ name: StaticString, plain: String) { add(name, text: plain) }
 
-    mutating func add(_ name: StaticString, hexadecimal: UInt32) {
-        add(name, text: SessionID.hexadecimal(hexadecimal))
-    }
+    mutating func add(_ name: StaticString, hexadecimal: UInt32) { add(name, text: SessionID.hexadecimal(hexadecimal)) }
 
     mutating func add(_ name: StaticString, number: Int) {
         metadata["\(name)"] = .stringConvertible(number)

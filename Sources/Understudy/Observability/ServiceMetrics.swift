@@ -84,14 +84,10 @@ final class ServiceMetrics: Sendable {
     }
 
     /// Counts a controller that has blocked its event loop.
-    func countBlockedLoop() {
-        blockedLoops.increment()
-    }
+    func countBlockedLoop() { blockedLoops.increment() }
 
     /// Calls `sampler` before the metrics are read.
-    func beforeScrape(_ sampler: @escaping @Sendable () -> Void) {
-        samplers.withLock { $0.append(sampler) }
-    }
+    func beforeScrape(_ sampler: @escaping @Sendable () -> Void) { samplers.withLock { $0.append(sampler) } }
 
     /// Updates the metrics that are measured, not counted.
     ///

@@ -92,9 +92,7 @@ enum DocumentTemplate {
 
 extension Value {
     /// A reference to one of the document's components.
-    static func reference(_ kind: StaticString, _ name: String) -> Value {
-        ["$ref": "#/components/\(kind)/\(name)"]
-    }
+    static func reference(_ kind: StaticString, _ name: String) -> Value { ["$ref": "#/components/\(kind)/\(name)"] }
 
     /// A reference to one of the document's schemas.
     static func schema(_ name: String) -> Value { reference("schemas", name) }

@@ -33,7 +33,5 @@ final class ControllerWarnings: Sendable {
         )
     }
 
-    private func isNew(_ key: String) -> Bool {
-        known.withLock { $0.count < Self.limit && $0.insert(key).inserted }
-    }
+    private func isNew(_ key: String) -> Bool { known.withLock { $0.count < Self.limit && $0.insert(key).inserted } }
 }

@@ -39,9 +39,7 @@ public struct AllowedOrigins: Equatable, Sendable {
     }
 
     /// Whether the value of an `Origin` header is allowed.
-    func contains(_ origin: ArraySlice<UInt8>) -> Bool {
-        origins.contains { origin.elementsEqual($0.utf8) }
-    }
+    func contains(_ origin: ArraySlice<UInt8>) -> Bool { origins.contains { origin.elementsEqual($0.utf8) } }
 
     private static func origin(_ text: String, _ schemes: [String]) -> String? {
         let lower = text.lowercased()

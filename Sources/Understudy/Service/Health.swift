@@ -21,9 +21,7 @@ final class Readiness: Sendable {
 
     var state: State { current.load(ordering: .acquiring) }
 
-    func startDraining() {
-        current.store(.draining, ordering: .releasing)
-    }
+    func startDraining() { current.store(.draining, ordering: .releasing) }
 
     /// Does nothing in any state but the old one.
     func change(from old: State, to new: State) {

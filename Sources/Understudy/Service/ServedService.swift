@@ -28,9 +28,7 @@ struct ServedService: Responder {
         return response
     }
 
-    func prepareStream(_ head: inout Response, of request: Request) {
-        addHeader(to: &head)
-    }
+    func prepareStream(_ head: inout Response, of request: Request) { addHeader(to: &head) }
 
     func reject(_ rejection: RequestRejection, of request: Request) -> Response {
         var response = service.reject(rejection, of: request)

@@ -26,9 +26,7 @@ extension ServiceConfiguration {
     }
 
     /// The header field that removes the session's cookie.
-    var expiredCookie: HeaderField {
-        (.setCookie, "\(cookieName)=\(cookieAttributes); Max-Age=0")
-    }
+    var expiredCookie: HeaderField { (.setCookie, "\(cookieName)=\(cookieAttributes); Max-Age=0") }
 
     private var cookieAttributes: String {
         let attributes =

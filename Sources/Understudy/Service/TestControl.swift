@@ -265,7 +265,5 @@ extension TestControl {
         return isValid && (1...64).contains(name.utf8.count) ? name : nil
     }
 
-    private func malformedState(_ detail: String) -> Problem {
-        .malformedBody(detail, at: "/state")
-    }
+    private func malformedState(_ detail: String) -> Problem { .malformedBody(detail, at: "/state") }
 }

@@ -40,9 +40,7 @@ struct Administration: Sendable {
     // MARK: Accounts
 
     /// Changes accounts. Do so in ``change(_:)``.
-    var service: AccountService {
-        AccountService(database, hasher: hasher, clock: clock, audit: audit)
-    }
+    var service: AccountService { AccountService(database, hasher: hasher, clock: clock, audit: audit) }
 
     /// Accounts in the order of their usernames.
     ///

@@ -101,9 +101,7 @@ struct Overview: Sendable {
         return lines
     }
 
-    private func row(_ texts: [String], widths: [Int]) -> String {
-        String.row(texts, widths: widths, separator: " ")
-    }
+    private func row(_ texts: [String], widths: [Int]) -> String { String.row(texts, widths: widths, separator: " ") }
 }
 
 extension Overview.Facts {
@@ -190,14 +188,10 @@ extension [MetricSample] {
     }
 
     /// The number of responses whose status is 500 or above.
-    var serverErrors: Double {
-        filter { $0["status"]?.hasPrefix("5") == true }.sum("understudy_requests_total") ?? 0
-    }
+    var serverErrors: Double { filter { $0["status"]?.hasPrefix("5") == true }.sum("understudy_requests_total") ?? 0 }
 }
 
-func integer(_ value: Double) -> String {
-    Int(exactly: value.rounded()).map { "\($0)" } ?? "\(value)"
-}
+func integer(_ value: Double) -> String { Int(exactly: value.rounded()).map { "\($0)" } ?? "\(value)" }
 
 /// A number with one digit after the point.
 func decimal(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }

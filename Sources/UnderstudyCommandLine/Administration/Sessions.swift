@@ -186,9 +186,7 @@ struct SessionDetails: ObjectValue {
     /// The session as text.
     var lines: [String] {
         var lines: [String] = []
-        func add(_ name: String, _ value: String) {
-            lines.append("  \(name.padded(to: 12))\(value)")
-        }
+        func add(_ name: String, _ value: String) { lines.append("  \(name.padded(to: 12))\(value)") }
         add("user", listed.user.map { "\(listed.username ?? $0) (\($0))" } ?? "-")
         add("started", listed.created.text)
         add("last used", listed.lastUsed.text)

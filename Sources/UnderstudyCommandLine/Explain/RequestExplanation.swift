@@ -83,9 +83,7 @@ struct RequestExplanation {
             + "the rest \((max(0, rest) * 1000).rounded() / 1000) ms"
     }
 
-    private static func row(_ title: String, _ text: String) -> String {
-        "  " + title.padded(to: 10) + text
-    }
+    private static func row(_ title: String, _ text: String) -> String { "  " + title.padded(to: 10) + text }
 }
 
 extension [UInt8] {

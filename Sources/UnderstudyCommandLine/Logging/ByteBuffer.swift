@@ -45,9 +45,7 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
         }
     }
 
-    mutating func append(_ text: String) {
-        append(text.utf8)
-    }
+    mutating func append(_ text: String) { append(text.utf8) }
 
     /// The place of the next byte. Write there after ``end(reserving:)``, and then assign the end of what you have written.
     var end: UnsafeMutablePointer<UInt8> {

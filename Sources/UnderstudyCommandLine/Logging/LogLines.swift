@@ -79,9 +79,7 @@ struct LogLines: ~Copyable {
     }
 
     /// Adds the end of a line.
-    mutating func end() {
-        bytes.append(format == .json ? "}\n" : "\n" as StaticString)
-    }
+    mutating func end() { bytes.append(format == .json ? "}\n" : "\n" as StaticString) }
 
     /// Adds a member of swift-log's metadata.
     mutating func add(_ name: String, _ value: Logger.MetadataValue) {

@@ -64,9 +64,7 @@ struct TranslationCheck {
     }
 
     /// The part of a code up to its first dot; `nil` without a dot.
-    private static func prefix(of code: String) -> Substring? {
-        code.firstIndex(of: ".").map { code[...$0] }
-    }
+    private static func prefix(of code: String) -> Substring? { code.firstIndex(of: ".").map { code[...$0] } }
 
     private static func difference(between template: MessageTemplate, _ message: Message) -> String? {
         let parameters = message.parameters

@@ -38,9 +38,7 @@ struct ReplayReport {
     /// The number of recordings.
     var count: Int { groups.values.reduce(0) { $0 + $1.count } }
 
-    func count(_ outcome: Outcome) -> Int {
-        groups.values.reduce(0) { $0 + ($1.outcome == outcome ? $1.count : 0) }
-    }
+    func count(_ outcome: Outcome) -> Int { groups.values.reduce(0) { $0 + ($1.outcome == outcome ? $1.count : 0) } }
 
     /// Adds recordings.
     mutating func add(_ group: Group) {

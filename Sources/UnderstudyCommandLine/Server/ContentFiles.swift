@@ -93,9 +93,7 @@ struct ContentFiles {
         let text: String
         let details: [String: String]
 
-        func log(_ logger: Logger) {
-            logger.warning("\(text)", metadata: details.mapValues { "\($0)" })
-        }
+        func log(_ logger: Logger) { logger.warning("\(text)", metadata: details.mapValues { "\($0)" }) }
     }
 }
 

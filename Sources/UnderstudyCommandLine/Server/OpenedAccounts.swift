@@ -152,9 +152,7 @@ struct OpenedAccounts {
     }
 
     /// The store of the sessions; `nil` for the demonstration.
-    var sessions: (any SessionStore)? {
-        storage?.sessions { [lastRevocation] in lastRevocation.number }
-    }
+    var sessions: (any SessionStore)? { storage?.sessions { [lastRevocation] in lastRevocation.number } }
 }
 
 /// Shows the mails of a demonstration.

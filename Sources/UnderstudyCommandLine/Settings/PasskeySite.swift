@@ -53,9 +53,7 @@ struct PasskeySite {
     }
 
     /// - Throws: ``CommandError``.
-    static func androidApps(_ list: String) throws -> [AndroidApp] {
-        try elements(of: list) { try AndroidApp($0) }
-    }
+    static func androidApps(_ list: String) throws -> [AndroidApp] { try elements(of: list) { try AndroidApp($0) } }
 
     private static func elements<Element>(of list: String, _ parse: (String) throws -> Element) throws -> [Element] {
         try list.split(separator: ",").map { try parse($0.filter { !$0.isWhitespace }) }
@@ -124,7 +122,5 @@ struct PublicURL {
     var domain: String? { host.hasPrefix("[") || IPAddress(host) != nil ? nil : host }
 
     /// The origin as browsers write it: without the port if it is that of the scheme (RFC 6454 section 6.2).
-    var browserOrigin: String {
-        port == (isSecure ? ":443" : ":80") ? String(origin.dropLast(port.count)) : origin
-    }
+    var browserOrigin: String { port == (isSecure ? ":443" : ":80") ? String(origin.dropLast(port.count)) : origin }
 }

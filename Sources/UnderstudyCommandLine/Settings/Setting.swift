@@ -17,9 +17,7 @@ struct SettingEntry: Sendable {
     let isUnusedByDemo: Bool
 
     /// The default in the help text; empty without a default.
-    var defaultText: String {
-        explanation?.replacing("NAME", with: Application.current.identifier) ?? literal ?? ""
-    }
+    var defaultText: String { explanation?.replacing("NAME", with: Application.current.identifier) ?? literal ?? "" }
 
     /// - Parameter text: the lines of the entry.
     private init?(_ text: Substring) {

@@ -73,9 +73,7 @@ struct SettingsReader: Sendable {
         return "/etc/\(name)/\(name).yaml"
     }
 
-    private static var usualFile: String? {
-        FileManager.default.fileExists(atPath: usualPath) ? usualPath : nil
-    }
+    private static var usualFile: String? { FileManager.default.fileExists(atPath: usualPath) ? usualPath : nil }
 
     /// The same with the values of options.
     func with<Group>(_ options: SettingOptions<Group>) -> SettingsReader {

@@ -27,9 +27,7 @@ enum Terminal {
     }
 
     /// Writes what the operator must know about a result to standard error.
-    static func printNote(_ text: String) {
-        write("note: \(text.escaped)\n", to: STDERR_FILENO)
-    }
+    static func printNote(_ text: String) { write("note: \(text.escaped)\n", to: STDERR_FILENO) }
 
     /// Writes a line to standard output, unbuffered. On a terminal, unprintable characters are escaped, so that no text that
     /// users have entered controls it.
@@ -39,17 +37,13 @@ enum Terminal {
     }
 
     /// The text, in bold if standard output is a terminal.
-    static func strong(_ text: String) -> String {
-        hasColour(STDOUT_FILENO) ? bold + text + plain : text
-    }
+    static func strong(_ text: String) -> String { hasColour(STDOUT_FILENO) ? bold + text + plain : text }
 
     /// What begins text in bold, and what ends it.
     static let (bold, plain) = ("\u{1B}[1m", "\u{1B}[0m")
 
     /// Writes text that is not an error to standard error: a question, progress, a log line.
-    static func printProgress(_ text: String) {
-        write(text, to: STDERR_FILENO)
-    }
+    static func printProgress(_ text: String) { write(text, to: STDERR_FILENO) }
 
     /// Whether standard error is a terminal.
     static var isErrorTerminal: Bool { isTerminal(STDERR_FILENO) }
@@ -75,9 +69,7 @@ enum Terminal {
     }
 
     /// Whether a descriptor for output shows colours.
-    static func hasColour(_ descriptor: Int32) -> Bool {
-        isTerminal(descriptor) && getenv("NO_COLOR") == nil
-    }
+    static func hasColour(_ descriptor: Int32) -> Bool { isTerminal(descriptor) && getenv("NO_COLOR") == nil }
 
     /// Whether a descriptor for output is a terminal, to which the text goes.
     private static func isTerminal(_ descriptor: Int32) -> Bool { redirection == nil && isatty(descriptor) != 0 }
@@ -170,9 +162,7 @@ struct CommandError: Error, Equatable, CustomStringConvertible {
         do { return try body() } catch { throw CommandError("\(problem): \(error).", status: status) }
     }
 
-    static func unknownAccount(_ name: String) -> CommandError {
-        CommandError("There is no account '\(name)'.")
-    }
+    static func unknownAccount(_ name: String) -> CommandError { CommandError("There is no account '\(name)'.") }
 }
 
 extension Error {

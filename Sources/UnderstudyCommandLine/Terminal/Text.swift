@@ -25,14 +25,10 @@ extension Unicode.Scalar {
 
 extension String {
     /// The text with U+FFFD instead of each unprintable character, so that columns stay aligned.
-    var printable: String {
-        replacingUnprintable { _ in "\u{FFFD}" }
-    }
+    var printable: String { replacingUnprintable { _ in "\u{FFFD}" } }
 
     /// The text with an escape such as `\u009b` instead of each unprintable character. JSON keeps its meaning.
-    var escaped: String {
-        replacingUnprintable(with: \.jsonEscape)
-    }
+    var escaped: String { replacingUnprintable(with: \.jsonEscape) }
 
     /// The text with an escape such as `\u009b` instead of each unprintable character except line feeds, tabs and what makes
     /// text bold.
@@ -76,9 +72,7 @@ extension String {
     static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
     /// The text with spaces after it, so that it has at least `width` code points.
-    func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - unicodeScalars.count))
-    }
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - unicodeScalars.count)) }
 
     /// A row of a table, without spaces at its end.
     ///
@@ -116,9 +110,7 @@ extension Terminal {
     static func print(json value: Value) { print(value.line.escaped) }
 
     /// Writes an object as JSON to standard output, without the members that are null or empty.
-    static func print(json object: some ObjectValue) {
-        print(json: .object(object.known))
-    }
+    static func print(json object: some ObjectValue) { print(json: .object(object.known)) }
 }
 
 extension JSONEncoder {

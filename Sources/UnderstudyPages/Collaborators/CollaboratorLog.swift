@@ -51,9 +51,7 @@ package final class CollaboratorLog: Sendable {
     }
 
     /// Removes and returns all results.
-    package func take() -> [Entry] {
-        state.withLock { exchange(&$0.entries, with: []) }
-    }
+    package func take() -> [Entry] { state.withLock { exchange(&$0.entries, with: []) } }
 
     /// Replaces the results to replay.
     package func put(_ entries: [Entry]) {

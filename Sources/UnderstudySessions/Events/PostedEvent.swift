@@ -119,9 +119,7 @@ package final class PostedEvent: RequestOrigin {
     }
 
     /// The bytes that storing a response needs, including the tokens that may be added to it.
-    package func storedSize(ofBody body: [UInt8]) -> Int {
-        key == nil ? 0 : body.count + 1024
-    }
+    package func storedSize(ofBody body: [UInt8]) -> Int { key == nil ? 0 : body.count + 1024 }
 
     /// Stores the response for the request's idempotency key, if it has one.
     ///

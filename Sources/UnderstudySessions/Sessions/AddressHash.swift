@@ -44,9 +44,7 @@ package final class AddressKey: Sendable {
     }
 
     /// The hash of a prefix.
-    package func hash(_ prefix: IPAddress) -> AddressHash {
-        AddressHash(prefix, key: key.withLock { $0 })
-    }
+    package func hash(_ prefix: IPAddress) -> AddressHash { AddressHash(prefix, key: key.withLock { $0 }) }
 
     /// The token of the session of what has that identifier. Nobody can compute it without the key.
     package func token(of identifier: [UInt8]) -> SessionToken? {
@@ -63,7 +61,5 @@ package struct InspectionKey: Sendable {
     package init() { bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max) } }
 
     /// The 256-bit hash (BLAKE2b, RFC 7693) of a snapshot with the key, as hexadecimal digits.
-    package func seal(_ snapshot: [UInt8]) -> String {
-        snapshot.hashed(32, key: bytes).hexadecimalDigits
-    }
+    package func seal(_ snapshot: [UInt8]) -> String { snapshot.hashed(32, key: bytes).hexadecimalDigits }
 }

@@ -141,9 +141,7 @@ package final class LiveSessions: Sendable {
     }
 
     /// The replacement of an ID that was replaced less than a minute ago; `nil` for any other ID.
-    package func replacedSession(_ id: SessionID, at now: Timestamp) -> ReplacedSession? {
-        replaced.find(id, at: now)
-    }
+    package func replacedSession(_ id: SessionID, at now: Timestamp) -> ReplacedSession? { replaced.find(id, at: now) }
 
     /// Stores the number of bytes that a session takes. If all sessions take too much memory, evicts other sessions.
     package func resize(_ session: Session, to newSize: Int) {
@@ -156,9 +154,7 @@ package final class LiveSessions: Sendable {
     }
 
     /// Ends the session.
-    package func remove(_ session: Session) {
-        withShard(of: session.id) { remove(session, from: &$0) }
-    }
+    package func remove(_ session: Session) { withShard(of: session.id) { remove(session, from: &$0) } }
 
     /// Ends all sessions that a user is logged in to.
     package func removeSessions(ofUser user: String) {
@@ -265,9 +261,7 @@ package final class LiveSessions: Sendable {
     }
 
     /// All sessions, including expired ones that have not been removed yet.
-    package var all: [Session] {
-        shards.flatMap { $0.shard.withLock { $0.all } }
-    }
+    package var all: [Session] { shards.flatMap { $0.shard.withLock { $0.all } } }
 
     /// One page of the sessions, in the order of their numbers. Expired ones are not among them. Takes time that grows with the number of all
     /// sessions.
@@ -403,13 +397,9 @@ package final class LiveSessions: Sendable {
         return false
     }
 
-    private func nextUse() -> UInt64 {
-        uses.add(1, ordering: .relaxed).newValue
-    }
+    private func nextUse() -> UInt64 { uses.add(1, ordering: .relaxed).newValue }
 
-    private func nextNumber() -> Int {
-        starts.add(1, ordering: .relaxed).newValue
-    }
+    private func nextNumber() -> Int { starts.add(1, ordering: .relaxed).newValue }
 
     /// Adds a session that no other request can find yet. The caller holds the session's lock.
     ///

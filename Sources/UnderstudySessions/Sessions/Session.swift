@@ -130,9 +130,7 @@ package final class Session: @unchecked Sendable {
     }
 
     /// Makes a session that has ended go on. Call it before it gets another ID, while holding the session's lock.
-    func goOn() {
-        ended.store(false, ordering: .sequentiallyConsistent)
-    }
+    func goOn() { ended.store(false, ordering: .sequentiallyConsistent) }
 
     /// The page's screen, if the session has used it.
     package func existingScreen(of page: Page) -> Screen? {
@@ -162,9 +160,7 @@ package final class Session: @unchecked Sendable {
     }
 
     /// Removes the screen that was added last, because its first event has failed.
-    func removeLastScreen() {
-        screens.removeLast()
-    }
+    func removeLastScreen() { screens.removeLast() }
 }
 
 /// A session that a store has saved, before the first request that uses it. A class, because few sessions have one.

@@ -118,9 +118,7 @@ package class RequestOrigin {
     var sessionID: SessionID? { nil }
 
     /// The token of a device on which the user has logged in before, if the client sent one.
-    final var deviceToken: String? {
-        SessionCredential.deviceToken(request.headers, cookieName: deviceCookieName)
-    }
+    final var deviceToken: String? { SessionCredential.deviceToken(request.headers, cookieName: deviceCookieName) }
 }
 
 extension User {

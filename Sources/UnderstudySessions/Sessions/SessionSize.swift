@@ -43,9 +43,7 @@ private final class SizeEncoder: Encoder {
         return Elements(encoder: self)
     }
 
-    func singleValueContainer() -> any SingleValueEncodingContainer {
-        Elements(encoder: self)
-    }
+    func singleValueContainer() -> any SingleValueEncodingContainer { Elements(encoder: self) }
 
     func add(_ value: some Encodable) throws {
         switch value {

@@ -12,9 +12,7 @@ package struct SessionToken: Equatable {
     package static let length = 32
 
     /// A new random token.
-    package static func random() -> SessionToken {
-        batch.withLock { $0.next() }
-    }
+    package static func random() -> SessionToken { batch.withLock { $0.next() } }
 
     private static let batch = Mutex(TokenBatch())
 
@@ -131,9 +129,7 @@ extension SessionID {
     }
 
     /// A number from 0 up to, not including, `count`. It is always the same for the same ID.
-    func shard(of count: Int) -> Int {
-        Int(low % UInt64(count))
-    }
+    func shard(of count: Int) -> Int { Int(low % UInt64(count)) }
 }
 
 extension [UInt8] {

@@ -42,9 +42,7 @@ package final class EventStream {
     }
 
     /// Called when the event has had no effect and runs again.
-    package func restart() {
-        mustRestart = mustRestart || response != nil
-    }
+    package func restart() { mustRestart = mustRestart || response != nil }
 
     /// Allows sending commands before the event ends.
     ///
@@ -92,9 +90,7 @@ package final class EventStream {
     /// Ends the stream.
     ///
     /// - Returns: whether its head is sent, so that the response cannot have other header fields.
-    package func end() -> Bool {
-        response?.end() ?? false
-    }
+    package func end() -> Bool { response?.end() ?? false }
 
     // MARK: After the event
 

@@ -77,7 +77,5 @@ private struct Destination {
 
     /// Whether the command has all values that the page's default event reads. Otherwise, the event could use kept values: a second
     /// visit to a form would send it.
-    func canBeShown(by page: Page) -> Bool {
-        page.defaultEvent.reads.allSatisfy { values[$0.name] != nil }
-    }
+    func canBeShown(by page: Page) -> Bool { page.defaultEvent.reads.allSatisfy { values[$0.name] != nil } }
 }

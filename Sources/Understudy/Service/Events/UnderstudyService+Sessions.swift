@@ -139,7 +139,5 @@ extension UnderstudyService {
 
 extension Session {
     /// Whether the session exists under the ID that the client used. Both can change while a request waits.
-    func isCurrent(for credential: SessionCredential) -> Bool {
-        !hasEnded && id == credential.id
-    }
+    func isCurrent(for credential: SessionCredential) -> Bool { !hasEnded && id == credential.id }
 }

@@ -44,9 +44,7 @@ extension UnderstudyService {
 
 extension Timestamp {
     /// The time in UTC (RFC 3339).
-    var text: String {
-        Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601)
-    }
+    var text: String { Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601) }
 }
 
 extension UnderstudyService {
