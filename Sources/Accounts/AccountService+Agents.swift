@@ -21,29 +21,30 @@ extension AccountService {
         guard try await store.addDevice(device, replacing: nil, limit: Self.devicesPerAccount, at: now) else {
             return nil
         }
-        await record(change: .agentAdded, account.id, client)
+        await record(.accountChanged, account.id, reason: "agentAdded", agent: device.key.shown, client)
+        try await inform(account, .agentAdded, client)
         return device.accountAgent.map { NewAgent($0, token: token) }
     }
 
-    /// The user of an agent with what it may do; `nil` if the token is unknown or has expired, or if the account is disabled.
+    /// The user of an agent, and the agent; `nil` if the token is unknown or has expired, or if the account is disabled.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
-    package func agent(withToken token: String) async throws -> (user: User, grant: AgentGrant, key: [UInt8])? {
-        guard let device = try await store.device(DeviceKey(token: token)), let grant = device.agent,
+    package func agent(withToken token: String) async throws -> (User, AccountAgent, key: [UInt8])? {
+        guard let device = try await store.device(DeviceKey(token: token)), let agent = device.accountAgent,
             clock.now < device.expires, let account = try await store.account(device.account), !account.isDisabled
         else { return nil }
-        return (account.user, grant, device.key.bytes)
+        return (account.user, agent, device.key.bytes)
     }
 
     /// Records that an agent has begun a session.
-    package func recordAgentLogin(of client: ClientContext) async {
-        await record(.login, client.user?.id.map { AccountID($0) }, reason: "agent", client)
+    package func recordLogin(ofAgent agent: String, _ client: ClientContext) async {
+        await record(.login, client.user?.id.map { AccountID($0) }, reason: "agent", agent: agent, client)
     }
 }
 
 extension Device {
     /// The agent as its user sees it; `nil` for a device.
-    var accountAgent: AccountAgent? {
+    package var accountAgent: AccountAgent? {
         agent.map { AccountAgent(id: key.shown, name: $0.name, mayChange: $0.mayChange, expires: expires) }
     }
 }

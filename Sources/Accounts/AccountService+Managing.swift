@@ -81,7 +81,9 @@ extension AccountService {
         let device = try await store.devices(of: account.id).first { $0.key.shown == id }
         guard let device else { return false }
         try await store.removeDevice(device.key)
-        await record(change: device.agent == nil ? .deviceEnded : .agentEnded, account.id, client)
+        let change: AuditEvent.Change = device.agent == nil ? .deviceEnded : .agentEnded
+        let agent = device.accountAgent?.id
+        await record(.accountChanged, account.id, reason: change.rawValue, agent: agent, client)
         return true
     }
 

@@ -104,9 +104,11 @@ public final class AccountService: Sendable {
         _ kind: AuditEvent.Kind,
         _ account: AccountID? = nil,
         reason: String? = nil,
+        agent: String? = nil,
         _ client: ClientContext = ClientContext()
     ) async {
-        let event = AuditEvent(kind, at: clock.now, account: account, reason: reason, client: client)
+        var event = AuditEvent(kind, at: clock.now, account: account, reason: reason, client: client)
+        event.agent = agent
         if kind == .loginFailed || kind == .codeFailed { return await audit.record(event) }
         await audit.recordAtCommit(event)
     }

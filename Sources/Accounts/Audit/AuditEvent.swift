@@ -69,6 +69,9 @@ public struct AuditEvent: Equatable, Sendable {
     /// Why a login failed, with what it succeeded, what was changed, such as `wrongPassword`, `throttled`, `passkey` or `userID`, or what an
     /// operator used, as the kinds say; `nil` for other events.
     public let reason: String?
+    /// The ID of the agent that was added or ended, or has begun a session; `nil` for other events. The data that a user or an operator
+    /// exports has the agent's name.
+    public var agent: String?
     /// The IP address of the client, or of the operator's browser; `nil` for an operator's command.
     public var address: IPAddress?
     /// The ID of the request, by which you find it in other logs; `nil` for an operator's command.
@@ -100,7 +103,7 @@ public struct AuditEvent: Equatable, Sendable {
     package func json(after previous: String?) -> String {
         let members: [(String, String?)] = [
             ("time", time.text), ("event", kind.rawValue), ("account", account?.text), ("reason", reason),
-            ("address", address?.description), ("requestID", requestID), ("operator", operatorName),
+            ("agent", agent), ("address", address?.description), ("requestID", requestID), ("operator", operatorName),
             ("previous", previous),
         ]
         let known = members.compactMap { name, value in value.map { "\"\(name)\":\(Value.string($0))" } }

@@ -48,6 +48,8 @@ public struct MailContent: Equatable, Sendable {
     public static let factorAdded = MailContent("factorAdded")
     /// The account has lost a passkey, its authenticator app or its recovery codes.
     public static let factorRemoved = MailContent("factorRemoved")
+    /// The account has an agent, which acts in place of its user.
+    public static let agentAdded = MailContent("agentAdded")
     /// Someone has logged in with a recovery code.
     public static let recoveryCodeUsed = MailContent("recoveryCodeUsed")
 }

@@ -2,16 +2,18 @@ package import BusinessLogic
 
 /// An agent of a user, which a user has given a token.
 package struct Agent: Sendable {
+    /// Identifies the agent for people, in the audit log and in recordings.
+    package let id: String
     /// The user in whose place it acts.
     package let user: User
     /// Whether it may send all events; otherwise, those that are declared as safe.
     package let mayChange: Bool
-    /// Identifies the agent.
+    /// Identifies the agent's session.
     package let key: [UInt8]
 
     /// An agent.
-    package init(user: User, mayChange: Bool, key: [UInt8]) {
-        (self.user, self.mayChange, self.key) = (user, mayChange, key)
+    package init(id: String, user: User, mayChange: Bool, key: [UInt8]) {
+        (self.id, self.user, self.mayChange, self.key) = (id, user, mayChange, key)
     }
 }
 

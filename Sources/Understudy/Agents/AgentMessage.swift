@@ -33,6 +33,8 @@ struct AgentMessage {
         case nil, .string, .number: id = members["id"]
         default: throw .invalidRequest("An id is a text or a number.")
         }
+        // Each notification of a subscription contains it.
+        guard (id?.json.count ?? 0) <= 256 else { throw .invalidRequest("An id has at most 256 bytes.") }
         self.method = method
         params = members["params"]?.object ?? [:]
         isStateless = params["_meta"]?[Self.versionKey] != nil

@@ -64,7 +64,7 @@ extension UnderstudyService {
     /// has one effect only in a session that both requests know.
     private func startSession(with response: inout Response, to request: Request, _ record: RequestRecord) async {
         guard request.method == .get, record.page != nil, response.status == 200 else { return }
-        let credential = SessionCredential(request, cookieName: configuration.cookieName)
+        let credential = credential(of: request)
         let hasStarted = response.fields.contains {
             $0.name == .setCookie && $0.value.hasPrefix("\(configuration.cookieName)=")
         }

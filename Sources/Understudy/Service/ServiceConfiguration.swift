@@ -91,7 +91,7 @@ public struct ServiceConfiguration: Sendable {
     /// Returns the agent with a token that a user has made for it; `nil` if the token is unknown. By default, agents have sessions of clients.
     package var findAgent: (@Sendable (String) async throws -> Agent?)?
     /// Called when an agent has begun a session.
-    package var onAgentLogin: @Sendable (ClientContext) async -> Void = { _ in }
+    package var onAgentLogin: @Sendable (Agent, ClientContext) async -> Void = { _, _ in }
     /// The topics that controllers follow. Pass the same object to all that publish topics.
     public var topics = Topics()
     /// The clock for the expiry of sessions and for limits on requests. With several servers and a PostgreSQL database, it must be the

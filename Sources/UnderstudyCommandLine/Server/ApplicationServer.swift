@@ -111,10 +111,10 @@ actor ApplicationServer {
         configuration.onLogout = accounts.service.recordLogout(of:)
         configuration.issueDeviceToken = accounts.service.issueDeviceToken
         configuration.findAgent = { [service = accounts.service] token in
-            guard let agent = try await service.agent(withToken: token) else { return nil }
-            return Agent(user: agent.user, mayChange: agent.grant.mayChange, key: agent.key)
+            guard let (user, agent, key) = try await service.agent(withToken: token) else { return nil }
+            return Agent(id: agent.id, user: user, mayChange: agent.mayChange, key: key)
         }
-        configuration.onAgentLogin = accounts.service.recordAgentLogin(of:)
+        configuration.onAgentLogin = { [service = accounts.service] in await service.recordLogin(ofAgent: $0.id, $1) }
         configuration.sessionStore = accounts.sessions
         configuration.clock = accounts.clock
         configuration.topics = accounts.topics

@@ -55,7 +55,7 @@ extension AuditEvent {
     fileprivate var metadata: Logger.Metadata {
         let members = [
             "event": kind.rawValue, "account": account?.text, "reason": reason, "client": address?.description,
-            "request": requestID, "operator": operatorName,
+            "request": requestID, "operator": operatorName, "agent": agent,
         ]
         return members.compactMapValues { $0.map { .string($0) } }
     }

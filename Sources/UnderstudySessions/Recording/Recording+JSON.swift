@@ -17,6 +17,7 @@ extension Recording {
         self.understudy = understudy
         self.started = Timestamp(milliseconds: Int64(started))
         self.isRedacted = isRedacted
+        agent = header["agent"]?.string
         for (index, line) in lines.enumerated().dropFirst() where !line.isEmpty {
             guard let value = try? JSONReader.read(Array(line)) else {
                 guard index == lines.count - 1 else { throw .malformedLine(index + 1) }
@@ -30,10 +31,12 @@ extension Recording {
 
     /// The recording's first line.
     var header: Value {
-        [
+        var header: Value.Object = [
             "recording": Value(Self.format), "understudy": .string(understudy),
             "started": Value(Int(started.milliseconds)), "redacted": .boolean(isRedacted),
         ]
+        header["agent"] = agent.map(Value.string)
+        return .object(header)
     }
 }
 

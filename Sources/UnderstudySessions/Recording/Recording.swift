@@ -44,6 +44,8 @@ public struct Recording: Equatable, Sendable {
     public let started: Timestamp
     /// Whether the letters and digits of all texts are replaced.
     public let isRedacted: Bool
+    /// The ID of the agent that has used the session in place of its user, as the audit log has it; `nil` if none has.
+    public internal(set) var agent: String?
     /// The events, in the order in which they were handled.
     public internal(set) var events: [Event] = []
     /// Whether the last line is incomplete. Its event is not in ``events``.

@@ -13,7 +13,7 @@ package final class SessionRecorder {
     /// The folder for the file; `nil` to record in memory.
     private let folder: RecordingFolder?
     private let name: String
-    private let recording: Recording
+    private var recording: Recording
     /// The addresses of the pages, without the service's path prefix.
     private let context: ResponseContext
     private let logger: Logger
@@ -48,6 +48,9 @@ package final class SessionRecorder {
         self.name = name
         recording = Recording(understudy: version, started: now, isRedacted: folder?.isRedacted ?? false)
     }
+
+    /// Names the agent whose session it is, before its first event.
+    package func name(agent: String) { recording.agent = agent }
 
     /// Records an event that has been handled.
     package func record(

@@ -1,19 +1,36 @@
 package import BusinessLogic
 package import HTTPMessages
 
+/// What a stream says about the commands of a session.
+package protocol HistoryFormat: Sendable {
+    /// What follows a position.
+    ///
+    /// - Parameter position: the number of the last command that the client knows; `nil` at the beginning of a stream without one.
+    func parts(of history: CommandHistory, since position: Int?) -> [HistoryStream.Part]
+
+    /// The last part.
+    ///
+    /// - Parameter problem: why the stream ends; `nil` if the server stops.
+    func last(_ problem: Response?) -> [UInt8]
+}
+
 /// The commands of a session as server-sent events, from a position on.
 ///
 /// Only the request's task uses it.
 package struct HistoryStream {
     /// One or more events, and the position after them.
     package struct Part {
-        package let bytes: [UInt8]
+        fileprivate let bytes: [UInt8]
         fileprivate let sequence: Int
+
+        package init(bytes: [UInt8], sequence: Int) {
+            (self.bytes, self.sequence) = (bytes, sequence)
+        }
     }
 
-    /// The number of the last command that the client has; `nil` for all that are kept.
+    package let format: any HistoryFormat
+    /// The number of the last command that the client has; `nil` at the beginning of a stream without one.
     private var position: Int?
-    private let context: ResponseContext
     /// Since when the client has received nothing although there is more; `nil` if it has received everything.
     private var stalledSince: ContinuousClock.Instant?
 
@@ -24,43 +41,23 @@ package struct HistoryStream {
     /// A line that clients ignore.
     package static let comment = ServerSentEvent.comment
 
-    package init(since position: Int?, _ context: ResponseContext) {
+    package init(_ format: any HistoryFormat, since position: Int?) {
+        self.format = format
         self.position = position
-        self.context = context
     }
 
     /// The events after the position.
-    package func parts(of history: CommandHistory) -> [Part] {
-        guard let position else { return parts(of: history.kept) }
-        // A higher number is of another session.
-        guard position <= history.sequence, let commands = history.since(position) else {
-            return [gone(at: history.sequence)]
-        }
-        return parts(of: commands)
-    }
+    package func parts(of history: CommandHistory) -> [Part] { format.parts(of: history, since: position) }
 
-    private func parts(of commands: ArraySlice<CommandHistory.Entry>) -> [Part] {
-        commands.indices.map { index in
-            let sequence = commands[index].sequence
-            let bytes = ServerSentEvent(commandAt: index, of: commands, context).bytes
-            // It would never fit.
-            return bytes.count > Self.capacity ? gone(at: sequence) : Part(bytes: bytes, sequence: sequence)
-        }
-    }
-
-    /// The event that makes the client read its pages again.
-    private func gone(at sequence: Int) -> Part {
-        let json = Value.object(["sequence": Value(sequence)]).json
-        let event = ServerSentEvent(name: "historyGone", id: sequence, data: json[...])
-        return Part(bytes: event.bytes, sequence: sequence)
-    }
+    /// The whole stream, if nothing can follow.
+    package func bytes(of parts: [Part]) -> [UInt8] { parts.flatMap(\.bytes) + format.last(nil) }
 
     /// Writes events until the client has too much to receive.
     ///
     /// - Returns: whether all are written.
     package mutating func send(_ parts: [Part], on stream: ResponseStream) -> Bool {
         for part in parts {
-            guard stream.write(part.bytes) else {
+            guard part.bytes.isEmpty || stream.write(part.bytes) else {
                 stalledSince = stalledSince ?? .now
                 return false
             }
@@ -72,7 +69,42 @@ package struct HistoryStream {
 
     /// Whether the client has received nothing for a minute.
     package var hasStalled: Bool { stalledSince.map { $0 + Self.patience < .now } ?? false }
+}
+
+/// An event for each command.
+package struct CommandEvents: HistoryFormat {
+    private let context: ResponseContext
+
+    package init(_ context: ResponseContext) {
+        self.context = context
+    }
+
+    package func parts(of history: CommandHistory, since position: Int?) -> [HistoryStream.Part] {
+        guard let position else { return parts(of: history.kept) }
+        // A higher number is of another session.
+        guard position <= history.sequence, let commands = history.since(position) else {
+            return [gone(at: history.sequence)]
+        }
+        return parts(of: commands)
+    }
+
+    private func parts(of commands: ArraySlice<CommandHistory.Entry>) -> [HistoryStream.Part] {
+        commands.indices.map { index in
+            let sequence = commands[index].sequence
+            let bytes = ServerSentEvent(commandAt: index, of: commands, context).bytes
+            // It would never fit.
+            return bytes.count > HistoryStream.capacity
+                ? gone(at: sequence) : HistoryStream.Part(bytes: bytes, sequence: sequence)
+        }
+    }
+
+    /// The event that makes the client read its pages again.
+    private func gone(at sequence: Int) -> HistoryStream.Part {
+        let json = Value.object(["sequence": Value(sequence)]).json
+        let event = ServerSentEvent(name: "historyGone", id: sequence, data: json[...])
+        return HistoryStream.Part(bytes: event.bytes, sequence: sequence)
+    }
 
     /// The event `problem`, whose content is the body of the response.
-    package static func last(of problem: Response) -> [UInt8] { ServerSentEvent(problem: problem).bytes }
+    package func last(_ problem: Response?) -> [UInt8] { problem.map { ServerSentEvent(problem: $0).bytes } ?? [] }
 }

@@ -2,7 +2,7 @@ import BusinessLogic
 package import HTTPMessages
 
 /// An event of an event stream (HTML standard, section 9.2.6).
-struct ServerSentEvent {
+package struct ServerSentEvent {
     /// The type of the event.
     let name: StaticString
     /// The ID that the client sends as `Last-Event-ID` to continue after this event; `nil` to keep that of the previous event.
@@ -13,7 +13,7 @@ struct ServerSentEvent {
     let data: ArraySlice<UInt8>
 
     /// The event as it is sent.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes = Array("event: \(name)\n".utf8)
         if let id { bytes += "id: \(id)\n".utf8 }
         // In milliseconds.
@@ -37,7 +37,7 @@ struct ServerSentEvent {
     }
 
     /// An event.
-    init(name: StaticString, id: Int? = nil, data: ArraySlice<UInt8>) {
+    package init(name: StaticString, id: Int? = nil, data: ArraySlice<UInt8>) {
         self.name = name
         self.id = id
         self.data = data

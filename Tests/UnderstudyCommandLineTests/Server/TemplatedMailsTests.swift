@@ -9,7 +9,7 @@ import Understudy
 @Suite struct TemplatedMailsTests {
     private static let contents: [MailContent] = [
         .resetCode("12345678"), .confirmationCode("12345678"), .addressIsTaken, .passwordChanged, .addressChanged,
-        .accountDeleted, .factorAdded, .factorRemoved, .recoveryCodeUsed,
+        .accountDeleted, .factorAdded, .factorRemoved, .recoveryCodeUsed, .agentAdded,
     ]
 
     @Test(arguments: contents, ["en", "de"])

@@ -1,15 +1,18 @@
+import Synchronization
 import TestSupport
 
 @testable import Understudy
 
 /// Agents, which use pages by the Model Context Protocol.
 struct AgentsTests {
-    private let service = UnderstudyService(pages: Page.demo() + [Page("vault", Vault())]) { configuration in
+    private var service = UnderstudyService(pages: Page.demo() + [Page("vault", Vault())], configure: Self.configure)
+
+    private static func configure(_ configuration: inout ServiceConfiguration) {
         configuration.servesAgents = true
         configuration.findAgent = { token in
             switch token {
-            case "looks": Agent(user: User(username: "lisa", id: "1"), mayChange: false, key: [1])
-            case "changes": Agent(user: User(username: "lisa", id: "1"), mayChange: true, key: [2])
+            case "looks": Agent(id: "a", user: User(username: "lisa", id: "1"), mayChange: false, key: [1])
+            case "changes": Agent(id: "b", user: User(username: "lisa", id: "1"), mayChange: true, key: [2])
             default: nil
             }
         }
@@ -22,13 +25,23 @@ struct AgentsTests {
         token: String? = nil,
         meta: Value.Object = [:]
     ) async throws -> Answer {
+        let (message, headers) = message(method, params, token: token, meta: meta)
+        return try await post(message, headers)
+    }
+
+    private func message(
+        _ method: String,
+        _ params: Value.Object,
+        token: String? = nil,
+        meta: Value.Object = [:]
+    ) -> (Value, [(name: HeaderName, value: String?)]) {
         var meta = meta
         meta["io.modelcontextprotocol/protocolVersion"] = "2026-07-28"
         meta["io.modelcontextprotocol/clientCapabilities"] = [:]
         var params = params
         params["_meta"] = .object(meta)
         let name = params["name"]?.string ?? params["uri"]?.string
-        return try await post(
+        return (
             ["jsonrpc": "2.0", "id": 7, "method": .string(method), "params": .object(params)],
             [
                 ("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", method), ("Mcp-Name", name),
@@ -248,6 +261,118 @@ struct AgentsTests {
         #expect(try JSONReader.read(Array(text.utf8))["shown"] == ["count": 1, "content": "gold"])
         let unknown = try await send("resources/read", ["uri": "understudy://page/none"])
         #expect(try unknown["error"]?["code"] == -32602)
+    }
+
+    // MARK: Subscriptions
+
+    private func subscription(to pages: [String]) -> Value.Object {
+        let uris = pages.map { Value.string("understudy://page/\($0)") }
+        return ["notifications": ["toolsListChanged": true, "resourceSubscriptions": .array(uris)]]
+    }
+
+    private func notification(_ name: String, _ params: Value.Object) -> Value {
+        var params = params
+        params["_meta"] = ["io.modelcontextprotocol/subscriptionId": 7]
+        return ["jsonrpc": "2.0", "method": .string("notifications/\(name)"), "params": .object(params)]
+    }
+
+    /// What a subscription of a client receives while the server runs, up to its end.
+    private func messages(
+        of pages: [String],
+        token: String,
+        during change: (StreamClient) async throws -> Void
+    ) async throws -> [Value] {
+        try await withServer(service) { port in
+            let client = try await StreamClient(port: port, token: token)
+            let (message, headers) = message("subscriptions/listen", subscription(to: pages))
+            try await client.send("/mcp", "\(message)", others: headers)
+            try await client.waitFor("subscriptions/acknowledged")
+            try await change(client)
+            let (response, events) = try await client.receive()
+            #expect(response.header("Content-Type") == "text/event-stream")
+            return try events.map { try $0.json }
+        }
+    }
+
+    @Test(arguments: ["session", "changes"])
+    func `a subscription says which of its pages show something else, and its end`(kind: String) async throws {
+        let token = kind == "session" ? try await service.newToken() : kind
+        let received = try await messages(of: ["vault", "products", "none"], token: token) { client in
+            _ = try await call("vault_peek", token: token)
+            try await client.waitFor(#""uri":"understudy://page/vault""#)
+            // Of another page, and so of no interest.
+            _ = try await call("home_viewDidLoad", token: token)
+            _ = try await call("products_onStart", token: token)
+            try await client.waitFor(#""uri":"understudy://page/products""#)
+            service.startDraining()
+        }
+        let vault: Value = "understudy://page/vault"
+        let products: Value = "understudy://page/products"
+        #expect(
+            received == [
+                notification(
+                    "subscriptions/acknowledged",
+                    ["notifications": ["resourceSubscriptions": [products, vault]]]
+                ),
+                notification("resources/updated", ["uri": vault]),
+                notification("resources/updated", ["uri": products]),
+                [
+                    "id": 7,
+                    "result": [
+                        "resultType": "complete", "_meta": ["io.modelcontextprotocol/subscriptionId": 7],
+                    ], "jsonrpc": "2.0",
+                ],
+            ]
+        )
+    }
+
+    @Test func `a subscription of an agent that its user has ended learns nothing more`() async throws {
+        let isEnded = Atomic(false)
+        var other = self
+        other.service = UnderstudyService(pages: [Page("vault", Vault())]) { configuration in
+            Self.configure(&configuration)
+            let find = configuration.findAgent
+            configuration.findAgent = { isEnded.load(ordering: .relaxed) ? nil : try await find?($0) }
+        }
+        let received = try await other.messages(of: ["vault"], token: "changes") { _ in
+            _ = try await other.call("vault_peek", token: "changes")
+            isEnded.store(true, ordering: .relaxed)
+            other.service.waitingRequests.wakeAll()
+        }
+        #expect(received.last?["error"]?["message"]?.string?.hasPrefix("The agent's token is unknown") == true)
+    }
+
+    @Test func `a subscription whose session ends says why`() async throws {
+        let token = try await service.newToken()
+        let received = try await messages(of: ["vault"], token: token) { _ in
+            _ = try await TestClient(service, token: token).delete("/session")
+        }
+        #expect(received.last?["error"]?["code"] == -32603)
+        #expect(received.last?["error"]?["message"]?.string?.isEmpty == false)
+        #expect(service.waitingRequests.count == 0)
+    }
+
+    @Test func `a subscription needs a session, a filter and a short id`() async throws {
+        #expect(try await send("subscriptions/listen", subscription(to: ["vault"])).status == 401)
+        let token = try await service.newToken()
+        for filter in [[:], ["notifications": []], ["notifications": ["resourceSubscriptions": [1]]]] as [Value.Object]
+        {
+            #expect(try await send("subscriptions/listen", filter, token: token)["error"]?["code"] == -32602)
+        }
+        var (message, headers) = message("subscriptions/listen", subscription(to: []), token: token)
+        message["id"] = .string(String(repeating: "a", count: 300))
+        #expect(try await post(message, headers)["error"]?["code"] == -32600)
+        let legacy: Value = ["jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen"]
+        #expect(try await post(legacy)["error"]?["code"] == -32601)
+    }
+
+    @Test func `a recording of a session of an agent names the agent`() async throws {
+        let place = RecordingDirectory()
+        var other = self
+        other.service = try place.service([Page("vault", Vault())], configure: Self.configure)
+        _ = try await other.call("vault_peek", token: "changes")
+        #expect(try place.recording.agent == "b")
+        #expect(try place.recording.events.map(\.event) == [Event("peek")])
     }
 
     @Test func `another site cannot send a message, and cookies do not count`() async throws {

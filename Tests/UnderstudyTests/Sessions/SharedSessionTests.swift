@@ -33,7 +33,9 @@ struct SharedSessionTests {
                 $0.clock = clock
                 ($0.sessionStore, $0.sessionMode) = (sessions, .database)
                 $0.servesAgents = true
-                $0.findAgent = { Agent(user: User(username: "lisa", id: "1"), mayChange: true, key: Array($0.utf8)) }
+                $0.findAgent = {
+                    Agent(id: $0, user: User(username: "lisa", id: "1"), mayChange: true, key: Array($0.utf8))
+                }
             }
         }
         let message = #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"counter_count"}}"#

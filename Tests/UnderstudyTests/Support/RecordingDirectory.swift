@@ -9,8 +9,13 @@ final class RecordingDirectory {
     private let folder = TemporaryFolder()
 
     /// A service that records its sessions.
-    func service(_ pages: [Page] = Page.demo(), isRedacted: Bool = false) throws -> UnderstudyService {
+    func service(
+        _ pages: [Page] = Page.demo(),
+        isRedacted: Bool = false,
+        configure: (inout ServiceConfiguration) -> Void = { _ in }
+    ) throws -> UnderstudyService {
         try UnderstudyService(pages: pages) {
+            configure(&$0)
             $0.recording = try RecordingFolder(folder.path, isRedacted: isRedacted)
         }
     }

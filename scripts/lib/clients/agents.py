@@ -68,6 +68,15 @@ async def call_all(client, tools) -> tuple[int, int]:
     return len(tools), refused
 
 
+async def follow(client, tool) -> None:
+    """The page of a tool says that it has changed."""
+    uri = "understudy://page/" + tool.name.split("_")[0]
+    async with client.listen(resource_subscriptions=[uri]) as changes:
+        assert changes.honored.resource_subscriptions == [uri], changes.honored
+        await client.call_tool(tool.name, sample(tool.input_schema) or {})
+        assert (await asyncio.wait_for(anext(changes), 30)).uri == uri
+
+
 async def use_mcp(token: str, mode: str) -> str:
     async with httpx2.AsyncClient(headers={"Authorization": "Bearer " + token}) as http:
         async with Client(streamable_http_client(ADDRESS + "/mcp", http_client=http), mode=mode) as client:
@@ -75,6 +84,8 @@ async def use_mcp(token: str, mode: str) -> str:
             use([tool.name for tool in tools])
             for resource in (await client.list_resources()).resources:
                 json.loads((await client.read_resource(resource.uri)).contents[0].text)
+            if mode == "2026-07-28":
+                await follow(client, tools[0])
             if NAME == "demo":
                 wrong = await client.call_tool("products_onSelected", {"product": 3})
                 assert wrong.is_error and "Rejected: product" in wrong.content[0].text, wrong

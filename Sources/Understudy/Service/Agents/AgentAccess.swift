@@ -24,7 +24,7 @@ extension UnderstudyService {
     /// - Throws: ``Problem`` `notAuthenticated` if the token is unknown; the error of the store of agents.
     func agentAccess(of request: Request) async throws -> AgentAccess {
         let authorization = request.headers[.authorization] ?? ""
-        switch SessionCredential(request, cookieName: configuration.cookieName) {
+        switch credential(of: request) {
         case .bearer(.some): return AgentAccess(tools: agentTools, session: .client(authorization))
         case .cookie, .unknown: return AgentAccess(tools: agentTools, session: .none)
         case .bearer(nil):
@@ -52,6 +52,16 @@ extension UnderstudyService {
         }
     }
 
+    /// ``authorization(of:_:)`` where there must be a session.
+    func requiredAuthorization(of access: AgentAccess, _ request: Request) async throws -> String {
+        if let authorization = try await authorization(of: access, request) { return authorization }
+        throw Problem(
+            .notAuthenticated,
+            "This needs a session: send the token of an agent, which a user makes on the page 'account', or that of POST /session, as "
+                + "'Authorization: Bearer TOKEN'."
+        )
+    }
+
     /// The token of an agent's session, which starts unless it exists. Only the service knows it, so that all of the agent's requests come
     /// this way.
     private func startSession(of agent: Agent, _ request: Request) async throws -> SessionToken {
@@ -65,6 +75,7 @@ extension UnderstudyService {
         let lease = try await backend().start(token.id, for: request, isContinued: false)
         lease.session.identity.restore(agent.user)
         lease.session.shardEntry.size = 1024
+        lease.session.recorder?.name(agent: agent.id)
         if let shared {
             // Not in memory as well: another request may have read it from the database meanwhile.
             let change = try lease.session.change(size: 1024, at: lease.session.created)
@@ -74,6 +85,7 @@ extension UnderstudyService {
             try await backend().insert(lease.session)
         }
         await configuration.onAgentLogin(
+            agent,
             ClientContext(user: agent.user, address: request.clientAddress, requestID: request.id)
         )
         return token

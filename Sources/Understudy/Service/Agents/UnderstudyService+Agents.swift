@@ -19,6 +19,9 @@ extension UnderstudyService {
         do {
             try message.check(request.headers)
             guard let id = message.id else { return Response(status: 202) }
+            if message.method == "subscriptions/listen", message.isStateless {
+                return try await listen(message, id, request, &record)
+            }
             var result = try await result(of: message, request, &record)
             if message.isStateless {
                 result["resultType"] = "complete"
@@ -39,10 +42,11 @@ extension UnderstudyService {
         case ("initialize", false):
             let requested = message.params["protocolVersion"]?.string ?? ""
             let version = AgentMessage.handshakes.contains(requested) ? requested : AgentMessage.handshakes[0]
-            return description.merging(["protocolVersion": .string(version), "serverInfo": serverInfo])
+            return description(["tools": [:], "resources": [:]])
+                .merging(["protocolVersion": .string(version), "serverInfo": serverInfo])
         case ("server/discover", true):
             let versions = ([AgentMessage.stateless] + AgentMessage.handshakes).map(Value.string)
-            return description.merging([
+            return description(["tools": [:], "resources": ["subscribe": true]]).merging([
                 "supportedVersions": .array(versions), "ttlMs": 3_600_000, "cacheScope": "public",
             ])
         case ("ping", false): return [:]
@@ -53,7 +57,7 @@ extension UnderstudyService {
         case ("resources/list", _):
             let resources = pages.all.map { page -> Value in
                 let name = Value.string(page.name)
-                return ["uri": .string(Self.uri + page.name), "name": name, "mimeType": "application/json"]
+                return ["uri": .string(page.agentURI), "name": name, "mimeType": "application/json"]
             }
             return Self.listed(["resources": .array(resources)])
         case ("resources/templates/list", _): return Self.listed(["resourceTemplates": []])
@@ -62,17 +66,15 @@ extension UnderstudyService {
         }
     }
 
-    private static let uri = "understudy://page/"
-
     private var serverInfo: Value {
         ["name": .string(configuration.title), "version": .string(configuration.version)]
     }
 
-    private var description: Value.Object {
+    private func description(_ capabilities: Value) -> Value.Object {
         let instructions =
             "Each tool is an event of a page, such as a button. Its result says what the screen shows then, what was rejected, and "
             + "which tools are next. Passwords and codes are for people only: if a page asks for one, ask the user to enter it there."
-        return ["capabilities": ["tools": [:], "resources": [:]], "instructions": .string(instructions)]
+        return ["capabilities": capabilities, "instructions": .string(instructions)]
     }
 
     /// A list that clients may keep for a minute.
@@ -94,13 +96,7 @@ extension UnderstudyService {
         }
         let arguments = message.params["arguments"] ?? [:]
         guard let values = arguments.object else { throw AgentError.invalidParams("'arguments' must be an object.") }
-        guard let authorization = try await authorization(of: access, request) else {
-            throw Problem(
-                .notAuthenticated,
-                "A tool needs a session: send the token of an agent, which a user makes on the page 'account', or that of POST /session, as "
-                    + "'Authorization: Bearer TOKEN'."
-            )
-        }
+        let authorization = try await requiredAuthorization(of: access, request)
         let (complete, faults) = tool.event.arguments(values)
         guard faults.isEmpty else {
             let screen = try await screen(of: tool.page, request, authorization)
@@ -116,7 +112,7 @@ extension UnderstudyService {
             agentPart(
                 of: request,
                 .post,
-                tool.page,
+                tool.page.name,
                 [("Idempotency-Key", key ?? ""), (.authorization, authorization)],
                 body: event.json
             ),
@@ -139,7 +135,7 @@ extension UnderstudyService {
         let access = try await agentAccess(of: request)
         let uri = try message.text("uri")
         // As bytes: a client may send any text.
-        guard let page = pages.all.first(where: { uri.hasSameBytes(as: Self.uri + $0.name) }) else {
+        guard let page = pages.all.first(where: { uri.hasSameBytes(as: $0.agentURI) }) else {
             throw AgentError(
                 code: message.isStateless ? -32602 : -32002,
                 message: "There is no resource '\(uri.shortened)'."
@@ -153,10 +149,34 @@ extension UnderstudyService {
         return ["contents": [content], "ttlMs": 0, "cacheScope": "private"]
     }
 
+    /// `subscriptions/listen`: a stream of notifications, as that of the session's history.
+    private func listen(
+        _ message: AgentMessage,
+        _ id: Value,
+        _ request: Request,
+        _ record: inout RequestRecord
+    ) async throws -> Response {
+        let subscription = try AgentSubscription(message, id: id, pages: pages.all)
+        let authorization = try await requiredAuthorization(of: try await agentAccess(of: request), request)
+        let part = agentPart(of: request, .get, "session/history", [(.authorization, authorization)])
+        return try await streamHistory(
+            subscription,
+            since: nil,
+            in: nil,
+            request,
+            as: { [self] in
+                // The user may have ended the agent.
+                _ = try await agentAccess(of: request)
+                return credential(of: part)
+            },
+            &record
+        )
+    }
+
     /// What `GET /PAGE` returns.
     private func screen(of page: Page, _ request: Request, _ authorization: String?) async throws -> Value {
         var record = RequestRecord()
-        let part = agentPart(of: request, .get, page, [(.authorization, authorization ?? "")])
+        let part = agentPart(of: request, .get, page.name, [(.authorization, authorization ?? "")])
         let response = await answer(part, &record, isLimited: false)
         if response.status == 401 { throw Problem.unknownToken }
         return (try? JSONReader.read(response.body)) ?? .null
@@ -166,13 +186,13 @@ extension UnderstudyService {
     private func agentPart(
         of request: Request,
         _ method: Method,
-        _ page: Page,
+        _ path: String,
         _ fields: [HeaderField] = [],
         body: [UInt8] = []
     ) -> Request {
         request.part(
             method,
-            "\(configuration.pathPrefix)/\(page.name)",
+            "\(configuration.pathPrefix)/\(path)",
             replacing: fields + [
                 (.contentType, body.isEmpty ? "" : "application/json"), ("Content-Length", ""), ("Cookie", ""),
                 ("Prefer", ""),

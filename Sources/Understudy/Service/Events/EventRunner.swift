@@ -295,7 +295,7 @@ extension UnderstudyService {
     /// Records a request of a session whose event the page does not declare.
     private func recordRejection(_ error: EventError, of request: Request, to page: Page) async {
         guard recordsSessions else { return }
-        let credential = SessionCredential(request, cookieName: configuration.cookieName)
+        let credential = credential(of: request)
         // The response does not depend on whether it could be recorded.
         _ = try? await withSession(of: credential, isUse: false) { session in
             session.recorder?.recordRejection(error, of: request, to: page, user: session.identity.user)

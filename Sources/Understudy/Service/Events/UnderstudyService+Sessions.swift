@@ -61,6 +61,11 @@ extension UnderstudyService {
         if !addressKey.isStored { addressKey.use(try await store.addressKey) }
     }
 
+    /// What names the session of a request.
+    func credential(of request: Request) -> SessionCredential {
+        SessionCredential(request, cookieName: configuration.cookieName)
+    }
+
     /// Waits until other requests have used a session.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if too many requests wait for it.
@@ -105,7 +110,15 @@ extension UnderstudyService {
         isUse: Bool = true,
         _ body: (Session) async throws -> Result?
     ) async throws -> Result {
-        let credential = SessionCredential(request, cookieName: configuration.cookieName)
+        try await withRequiredSession(of: credential(of: request), isUse: isUse, body)
+    }
+
+    /// Runs `body` while holding the lock of the session that a credential names; see ``withRequiredSession(of:isUse:_:)``.
+    func withRequiredSession<Result>(
+        of credential: SessionCredential,
+        isUse: Bool = true,
+        _ body: (Session) async throws -> Result?
+    ) async throws -> Result {
         if let result = try await withSession(of: credential, isUse: isUse, body) { return result }
         throw Problem(
             .notAuthenticated,

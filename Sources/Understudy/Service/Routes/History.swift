@@ -14,7 +14,9 @@ extension UnderstudyService {
         let wait = try request.number(named: "wait", in: 0...Self.longestWait) ?? 0
         if request.headers.prefersMedia("text/event-stream") {
             let position = try request.headers.lastEventID ?? since
-            return try await streamHistory(request, since: position, &record)
+            let language = languages?[request.headers]
+            let format = CommandEvents(language?.context ?? context)
+            return try await streamHistory(format, since: position, in: language, request, &record)
         }
         if wait > 0 { return try await waitForHistory(request, since: since, wait: .seconds(wait)) }
         return try await withRequiredSession(of: request) { session in
@@ -82,22 +84,27 @@ extension Request {
     }
 }
 
-/// `GET /session/history` as a stream, which goes on until the session or the connection ends, or the server stops.
+/// Streams of a session's history, which go on until the session or the connection ends, or the server stops.
 extension UnderstudyService {
-    /// Starts the stream.
+    /// Starts a stream.
     ///
-    /// - Parameter position: the number of the last command that the client has; `nil` for all that are kept.
+    /// - Parameters:
+    ///   - format: what it says about commands.
+    ///   - position: the number of the last command that the client has; `nil` for all that are kept.
+    ///   - credential: names the session each time; `nil` for that of the request.
     /// - Returns: the head of the stream. In process, the stream with the commands that there are.
     /// - Throws: as ``WaitingRequest/look(_:)``.
     func streamHistory(
-        _ request: Request,
+        _ format: some HistoryFormat,
         since position: Int?,
+        in language: Language?,
+        _ request: Request,
+        as credential: (@Sendable () async throws -> SessionCredential)? = nil,
         _ record: inout RequestRecord
     ) async throws -> Response {
-        let language = languages?[request.headers]
-        let history = HistoryStream(since: position, language?.context ?? context)
+        let history = HistoryStream(format, since: position)
         var head = EventStream.head(language)
-        let waiting = try WaitingRequest(request, self)
+        let waiting = try WaitingRequest(request, as: credential, self)
         do {
             // A problem has its own status, because the head has not been sent.
             let parts = try await waiting.look { history.parts(of: $0.history) }
@@ -108,7 +115,7 @@ extension UnderstudyService {
                 // Detached, because what belongs to the request's task, such as its trace, is not the stream's.
                 Task.detached { await self.send(parts, of: history, on: stream, waiting) }
             } else {
-                head.body = parts.flatMap(\.bytes)
+                head.body = history.bytes(of: parts)
                 waiting.end()
             }
             return head
@@ -147,13 +154,13 @@ extension UnderstudyService {
             }
             await waiting.waiter.wait()
             if stream.hasEnded { return }
-            if isDraining { return stream.finish(with: []) }
+            if isDraining { return stream.finish(with: history.format.last(nil)) }
             do {
                 parts = try await betweenResets { try await waiting.look { history.parts(of: $0.history) } }
             } catch {
                 var record = RequestRecord()
                 let problem = problemResponse(to: error, of: waiting.request, &record)
-                return stream.finish(with: HistoryStream.last(of: problem))
+                return stream.finish(with: history.format.last(problem))
             }
         }
     }

@@ -72,7 +72,7 @@ extension UnderstudyService {
 
     /// `DELETE /session`: ends the session.
     func endSession(_ request: Request) async throws -> Response {
-        let credential = SessionCredential(request, cookieName: configuration.cookieName)
+        let credential = credential(of: request)
         let response = Response(status: 204, headers: credential.isBearer ? [] : [configuration.expiredCookie])
         return try await withSession(of: credential) { session in
             try await backend().end(session)

@@ -21,7 +21,7 @@ extension UnderstudyService {
             if link.containsSecret { response.headers.append(("Referrer-Policy", "no-referrer")) }
             return response
         }
-        let credential = SessionCredential(request, cookieName: configuration.cookieName)
+        let credential = credential(of: request)
         let shown = try await withSession(of: credential) { session -> Response? in
             if hasDueUpdates(of: page, in: session), try await !runUpdates(of: page, in: session) { return nil }
             return response(sequence: session.history.sequence, shown: session.existingScreen(of: page)?.recorder)

@@ -12,6 +12,7 @@ final class WaitingRequest: @unchecked Sendable {
     let waiter = Waiter()
     let request: Request
     private let service: UnderstudyService
+    private let credential: @Sendable () async throws -> SessionCredential
     /// The address for which the request counts.
     private let address: IPAddress?
     /// The session that the request waits for. Another object if the session was read from the database again.
@@ -22,10 +23,16 @@ final class WaitingRequest: @unchecked Sendable {
     /// The maximum number of requests that can wait for a session.
     private static let maximumPerSession = 4
 
+    /// - Parameter credential: names the session each time; `nil` for that of the request.
     /// - Throws: ``Problem`` `tooManyRequests` if too many requests from the address wait.
-    init(_ request: Request, _ service: UnderstudyService) throws(Problem) {
+    init(
+        _ request: Request,
+        as credential: (@Sendable () async throws -> SessionCredential)? = nil,
+        _ service: UnderstudyService
+    ) throws(Problem) {
         self.request = request
         self.service = service
+        self.credential = credential ?? { service.credential(of: request) }
         address = service.limitedAddress(of: request)
         try service.waitingRequests.add(waiter, from: address)
         request.letHandlerWait()
@@ -44,7 +51,7 @@ final class WaitingRequest: @unchecked Sendable {
     /// - Throws: ``Problem`` `notAuthenticated` if there is no such session, `tooManyRequests` if a later request waits in place of this one; what
     ///   `body` throws; the store's error.
     func look<Result>(_ body: (Session) throws -> Result) async throws -> Result {
-        try await service.withRequiredSession(of: request, isUse: false) { session in
+        try await service.withRequiredSession(of: credential(), isUse: false) { session in
             try self.watch(session)
             if try await !self.runUpdates(in: session) { return nil }
             if let version = session.sharedVersion?.number {

@@ -112,7 +112,9 @@ extension Value {
 
     fileprivate init(_ device: Device) {
         self = ["expires": .string(device.expires.text), "failedLogins": Value(device.failures)]
-        self["agent"] = device.agent.map { ["name": .string($0.name), "mayChange": .boolean($0.mayChange)] }
+        self["agent"] = device.accountAgent.map {
+            ["id": .string($0.id), "name": .string($0.name), "mayChange": .boolean($0.mayChange)]
+        }
     }
 
     /// - Throws: `DecodingError` if the session's content is not JSON.

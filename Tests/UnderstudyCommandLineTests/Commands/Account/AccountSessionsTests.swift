@@ -69,12 +69,13 @@ import TestSupport
         let data = try JSONReader.read(Array(text.utf8))
         #expect(data["account"]?["email"] == "bruce@example.com")
         #expect(data["devices"]?.array?.count == 2)
-        let agents = data["devices"]?.array?.compactMap { $0["agent"] }
-        #expect(agents == [["name": "Claude", "mayChange": false]])
+        let agents = data["devices"]?.array?.compactMap { $0["agent"] } ?? []
+        #expect(agents.map { [$0["name"], $0["mayChange"]] } == [["Claude", false]])
         #expect(data["sessions"]?.array?.count == 1)
         // The password is verified again before an agent is added.
-        let events = data["auditRecords"]?.array?.map { $0["event"] }
-        #expect(events == ["accountAdded", "login", "login", "accountChanged"])
+        let records = data["auditRecords"]?.array ?? []
+        #expect(records.map { $0["event"] } == ["accountAdded", "login", "login", "accountChanged"])
+        #expect(records.last?["agent"] == agents.first?["id"])
         #expect(!text.contains("robin") && !text.contains("$argon2id"))
         try await workplace.expect(
             """
