@@ -1,18 +1,23 @@
-"""Called by scripts/checks/mutations: changes the bundled controllers in a copy of the package, and compares each change with the original.
+"""Called by scripts/checks/mutations: changes a target in a copy of the package, and looks for what finds each change.
 
-usage: mutations.py COPY ONLY LIST OPTION...
+usage: mutations.py COPY TARGET ONLY tests|compare|list TESTS OPTION...
 """
 
 import collections
+import concurrent.futures
 import json
+import os
 import pathlib
 import re
 import stat
 import subprocess
 import sys
 
-COPY, ONLY, LIST, OPTIONS = pathlib.Path(sys.argv[1]), sys.argv[2], bool(sys.argv[3]), sys.argv[4:]
-FOLDER = COPY / "Sources/BundledControllers"
+COPY, (TARGET, ONLY, MODE, TESTS), OPTIONS = pathlib.Path(sys.argv[1]), sys.argv[2:6], sys.argv[6:]
+FOLDER = COPY / "Sources" / TARGET
+
+# How long tests may take, in seconds: a change can let them wait forever.
+LONGEST = 120
 
 # The pages to compare after a change in a folder. The login page is needed for events of users.
 PAGES = {
@@ -216,10 +221,10 @@ def generate():
     for _ in range(30):
         generator = Generator(excluded)
         generator.run()
-        result = swift("--target", "BundledControllers")
+        result = swift("--target", TARGET)
         if result.returncode == 0:
             return generator.mutations
-        errors = set(re.findall(r"Sources/BundledControllers/(\S+\.swift):(\d+):\d+: error", result.stdout))
+        errors = set(re.findall(rf"Sources/{TARGET}/(\S+\.swift):(\d+):\d+: error", result.stdout))
         broken = {m.number for m in generator.mutations if (m.path, str(m.line)) in errors}
         # The second line of two that are swapped.
         broken |= {m.number for m in generator.mutations if m.kind == "order" and (m.path, str(m.line + 1)) in errors}
@@ -237,6 +242,22 @@ def generate():
                 break
         excluded |= chosen
     sys.exit("the changed sources do not compile after 30 attempts")
+
+
+def tested(bundle, mutation):
+    """The first test that finds the change; None if none does."""
+    command = [bundle, "--testing-library", "swift-testing", "--filter", TESTS]
+    environment = os.environ | {"UNDERSTUDY_MUTATION": str(mutation.number)}
+    try:
+        result = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=LONGEST)
+    except subprocess.TimeoutExpired:
+        return "the tests take too long"
+    if "Test run with 0 tests" in result.stdout:
+        sys.exit(f"no test matches {TESTS}")
+    if result.returncode == 0:
+        return None
+    failed = re.search(r"Test (.*?) recorded an issue", result.stdout)
+    return failed.group(1) if failed else f"status {result.returncode}"
 
 
 def wrapper(program, number):
@@ -280,21 +301,28 @@ ORIGINALS = {str(path.relative_to(FOLDER)): path.read_text() for path in FOLDER.
 (FOLDER / "Mutations.swift").unlink(missing_ok=True)
 ORIGINALS.pop("Mutations.swift", None)
 mutations = generate()
-if LIST:
+if MODE == "list":
     for m in mutations:
         print(f"{m.number}\t{m.path}:{m.line}\t{m.kind}\t{m.original}\t{m.changed}")
     sys.exit()
-if unknown := {folder_of(mutation) for mutation in mutations} - PAGES.keys():
+if MODE == "compare" and (unknown := {folder_of(mutation) for mutation in mutations} - PAGES.keys()):
     sys.exit(f"which pages depend on {', '.join(sorted(unknown))}? Add them to PAGES.")
 print(f"{len(mutations)} changes; building", file=sys.stderr)
-built = swift(*OPTIONS, "--product", "understudy")
+options = [*OPTIONS, "--product", "understudy"] if MODE == "compare" else ["--build-tests"]
+built = swift(*options)
 if built.returncode:
     sys.exit(built.stdout[-4000:])
-program = pathlib.Path(swift("-c", "release", "--show-bin-path").stdout.strip()) / "understudy"
-original = wrapper(program, 0)
+if MODE == "compare":
+    program = pathlib.Path(swift("-c", "release", "--show-bin-path").stdout.strip()) / "understudy"
+    original = wrapper(program, 0)
+    causes = (compare(program, original, mutation) for mutation in mutations)
+else:
+    bundle = pathlib.Path(swift("--show-bin-path").stdout.strip()) / "understudyPackageTests.xctest"
+    if failing := tested(bundle, Mutation(0, "", 0, "", "", "")):
+        sys.exit(f"without a change, this fails: {failing}")
+    causes = concurrent.futures.ThreadPoolExecutor(os.cpu_count()).map(lambda mutation: tested(bundle, mutation), mutations)
 found, missed = collections.Counter(), collections.defaultdict(list)
-for index, mutation in enumerate(mutations, 1):
-    cause = compare(program, original, mutation)
+for index, (mutation, cause) in enumerate(zip(mutations, causes), 1):
     if cause:
         found[mutation.kind] += 1
     else:
