@@ -5,6 +5,7 @@ usage: mutations.py COPY TARGET ONLY tests|compare|list TESTS OPTION...
 
 import collections
 import concurrent.futures
+import functools
 import json
 import os
 import pathlib
@@ -244,12 +245,14 @@ def generate():
     sys.exit("the changed sources do not compile after 30 attempts")
 
 
-def tested(bundle, mutation):
-    """The first test that finds the change; None if none does."""
-    command = [bundle, "--testing-library", "swift-testing", "--filter", TESTS]
-    environment = os.environ | {"UNDERSTUDY_MUTATION": str(mutation.number)}
+def tested(products, mutation):
+    """What shows the change: a document, or the first test that fails; None if nothing does."""
+    program = products / "understudy"
+    if documents(program, mutation.number) != documents(program, 0):
+        return "documents"
+    command = [products / "understudyPackageTests.xctest", "--testing-library", "swift-testing", "--filter", TESTS]
     try:
-        result = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=LONGEST)
+        result = run(command, mutation.number, stderr=subprocess.STDOUT, timeout=LONGEST)
     except subprocess.TimeoutExpired:
         return "the tests take too long"
     if "Test run with 0 tests" in result.stdout:
@@ -258,6 +261,18 @@ def tested(bundle, mutation):
         return None
     failed = re.search(r"Test (.*?) recorded an issue", result.stdout)
     return failed.group(1) if failed else f"status {result.returncode}"
+
+
+def run(command, number, **options):
+    environment = os.environ | {"UNDERSTUDY_MUTATION": str(number)}
+    return subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, **options)
+
+
+@functools.cache
+def documents(program, number):
+    """What a changed program says about its pages; 0 for the program without a change."""
+    results = (run([program, *command], number) for command in (["openapi"], ["messages", "export"]))
+    return [(result.returncode, result.stdout) for result in results]
 
 
 def wrapper(program, number):
@@ -291,10 +306,7 @@ def difference(program, original, changed, mutation, pairs):
     for page in report["pages"]:
         for found in page["differences"]:
             return f"{page['page']}: after {len(found['steps'])} of {found['event']}: {found['cause']}"
-    for document in (["openapi"], ["messages", "export"]):
-        if subprocess.check_output([original, *document]) != subprocess.check_output([changed, *document]):
-            return " ".join(document)
-    return None
+    return "documents" if documents(program, mutation.number) != documents(program, 0) else None
 
 
 ORIGINALS = {str(path.relative_to(FOLDER)): path.read_text() for path in FOLDER.rglob("*.swift")}
@@ -317,10 +329,10 @@ if MODE == "compare":
     original = wrapper(program, 0)
     causes = (compare(program, original, mutation) for mutation in mutations)
 else:
-    bundle = pathlib.Path(swift("--show-bin-path").stdout.strip()) / "understudyPackageTests.xctest"
-    if failing := tested(bundle, Mutation(0, "", 0, "", "", "")):
+    products = pathlib.Path(swift("--show-bin-path").stdout.strip())
+    if failing := tested(products, Mutation(0, "", 0, "", "", "")):
         sys.exit(f"without a change, this fails: {failing}")
-    causes = concurrent.futures.ThreadPoolExecutor(os.cpu_count()).map(lambda mutation: tested(bundle, mutation), mutations)
+    causes = concurrent.futures.ThreadPoolExecutor(os.cpu_count()).map(lambda mutation: tested(products, mutation), mutations)
 found, missed = collections.Counter(), collections.defaultdict(list)
 for index, (mutation, cause) in enumerate(zip(mutations, causes), 1):
     if cause:
