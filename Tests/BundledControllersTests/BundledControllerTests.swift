@@ -29,22 +29,31 @@ import TestSupport
         #expect(declared.subtracting(given) == [])
     }
 
-    @Test func `the codes of the messages are stable`() async throws {
-        var codes: Set<String> = []
-        for group in Self.groups { codes.formUnion(try await group.run(group.scenarios[0]).codes) }
-        #expect(codes.sorted().joined(separator: " ") == Self.codes)
+    @Test func `the codes, parameters and fields of the messages are stable`() async throws {
+        var messages: Set<String> = []
+        for group in Self.groups { messages.formUnion(try await group.run(group.scenarios[0]).messages) }
+        #expect(messages.sorted().joined(separator: " ") == Self.messages)
     }
 
-    private static let codes = """
-        account.deleted account.invalidEmail account.none account.ownSession account.passwordChanged account.sessionsEnded \
-        account.unknownDevice account.unknownSession account.wrongPassword email.invalid email.notLoggedIn \
-        factors.loginTooOld factors.noPasskeys factors.none factors.unknownPasskey factors.wrongCode \
-        factors.wrongPasskey forgot.codeSent login.allowed login.tooManyAttempts login.wrongCredentials \
-        login.wrongPasskey product.notValid products.unavailable products.unknown products.withoutDescription \
-        registration.invalidUserID registration.userIDTaken reset.successful reset.tooManyAttempts reset.wrongCode \
-        secondFactor.expired secondFactor.tooManyAttempts secondFactor.wrong signup.incomplete signup.successful \
-        signup.tooManyAttempts signup.unsuccessful verify.codeSent verify.tooManyAttempts verify.wrongCode
+    private static let messages = """
+        account.deleted account.invalidEmail@newEmail account.none account.ownSession@session \
+        account.passwordChanged account.sessionsEnded account.unknownDevice@device account.unknownSession@session \
+        account.wrongPassword@password email.invalid@email email.notLoggedIn factors.loginTooOld \
+        factors.noPasskeys@passkey factors.none factors.unknownPasskey@passkeyID factors.wrongCode@code \
+        factors.wrongPasskey@passkey forgot.codeSent login.allowed login.tooManyAttempts login.wrongCredentials \
+        login.wrongPasskey product.notValid@product products.unavailable products.unknown@product \
+        products.withoutDescription@product registration.invalidUserID(digits: 12)@userID \
+        registration.userIDTaken@userID reset.successful reset.tooManyAttempts reset.wrongCode@code \
+        secondFactor.expired secondFactor.tooManyAttempts secondFactor.wrong@code signup.incomplete \
+        signup.successful signup.tooManyAttempts signup.unsuccessful@email verify.codeSent verify.tooManyAttempts \
+        verify.wrongCode@code
         """
+
+    @Test func `what only the client may learn is secret`() async throws {
+        var outputs: Set<String> = []
+        for group in Self.groups { outputs.formUnion(try await group.run(group.scenarios[0]).secretOutputs) }
+        #expect(outputs.sorted() == ["agentToken", "appAddress", "appQRCode", "appSecret", "recoveryCodes"])
+    }
 
     /// A screen owns its controller, and a controller does not own its screen.
     @Test(arguments: groups) private func `controllers and screens are freed with their session`(

@@ -75,9 +75,22 @@ final class PageSession {
         "\(type(of: page.logic)) \(row.event.name): \(given)"
     }
 
-    /// The codes of the messages that the controllers declare.
-    var codes: Set<String> {
-        Set(pages.flatMap { $0.logic.rows.flatMap(\.gives).flatMap(\.messages).map(\.code) })
+    /// What the controllers' events may give.
+    private var contents: [CommandDeclaration.Content] { pages.flatMap { $0.logic.rows.flatMap(\.gives) } }
+
+    /// The messages that the controllers declare: the code, the parameters and the field.
+    var messages: Set<String> {
+        Set(
+            contents.flatMap(\.messages).map { message in
+                let parameters = message.parameters.map { "(\($0.name): \($0.value))" }.joined()
+                return message.code + parameters + (message.field.map { "@" + $0 } ?? "")
+            }
+        )
+    }
+
+    /// The keys of the outputs that only the client may learn.
+    var secretOutputs: Set<String> {
+        Set(contents.compactMap { if case .render(let key, _, _, _, true) = $0 { key } else { nil } })
     }
 
     /// The state of the scenario's page.

@@ -10,7 +10,7 @@ package final class AccountOwnerSpy: AccountManaging {
     private let address: Mutex<String>
     private let storesLater: Bool
 
-    /// - Parameter storesLater: whether the sessions and devices are those before all changes.
+    /// - Parameter storesLater: whether the sessions, devices and agents are those before the last change.
     package init(_ user: User = lisa, storesLater: Bool = false) {
         self.user = user
         address = Mutex(user.username)
@@ -38,6 +38,12 @@ package final class AccountOwnerSpy: AccountManaging {
     /// Changes the email address of the account, as elsewhere.
     package func setEmail(_ email: String) { address.withLock { $0 = email } }
 
+    private var stored: [String] { storesLater ? changes.dropLast() : changes }
+
+    private func hasAgent(after changes: [String]) -> Bool {
+        changes.last { $0.hasPrefix("add agent") || $0 == "end device c" }?.hasPrefix("add") == true
+    }
+
     private func add(_ change: String) { log.withLock { $0.append(change) } }
 
     package func resetPassword(_ password: String, ofAccountWith email: String, for client: ClientContext) -> Bool {
@@ -62,9 +68,9 @@ package final class AccountOwnerSpy: AccountManaging {
             userID: nil,
             contactEmail: nil,
             created: Timestamp(milliseconds: 1000),
-            devices: !storesLater && changes.contains("end device a")
+            devices: stored.contains("end device a")
                 ? [] : [AccountDevice(id: "a", lastLogin: Timestamp(milliseconds: 2000))],
-            agents: !storesLater && changes.contains { $0.hasPrefix("add agent") } ? [Self.agent] : []
+            agents: hasAgent(after: stored) ? [Self.agent] : []
         )
     }
 
@@ -73,7 +79,7 @@ package final class AccountOwnerSpy: AccountManaging {
     package func endSessions(for client: ClientContext) { add("end sessions") }
 
     package func sessions(of client: ClientContext) -> AccountSessions {
-        let ids = !storesLater && changes.contains("end session a") ? ["b"] : ["a", "b"]
+        let ids = stored.contains("end session a") ? ["b"] : ["a", "b"]
         return AccountSessions(
             ids.map { id in
                 AccountSession(
@@ -106,7 +112,7 @@ package final class AccountOwnerSpy: AccountManaging {
     }
 
     package func endDevice(_ id: String, for client: ClientContext) -> Bool {
-        guard id == "a" else { return false }
+        guard id == "a" || id == Self.agent.id && hasAgent(after: changes) else { return false }
         add("end device \(id)")
         return true
     }

@@ -86,6 +86,22 @@ enum AccountScenarios {
                 calls: ["change bart@rules.example"]
             ),
             Scenario(
+                "the right password removes the message of its event only",
+                [
+                    .send("deleteButtonPressed", ["password": "robin"]),
+                    .send("changeEmailButtonPressed", ["password": "robin", "newEmail": "bart@rules.example"]),
+                    .send("changeEmailButtonPressed", newEmail), .send("changeEmailButtonPressed", newEmail),
+                    .send("deleteButtonPressed", ["password": "bruce"]),
+                ],
+                gives: [
+                    .render("deletionMessage", wrongPassword), .render("newEmailMessage", wrongPassword),
+                    .render("newEmailMessage", nil), .goToPage("verify"), .goToPage("verify"),
+                    .render("deletionMessage", nil), .showAlert(.accountDeleted), .goToPage("login"),
+                ],
+                calls: ["change bart@rules.example", "change bart@rules.example", "delete"],
+                logsOut: true
+            ),
+            Scenario(
                 "another user's right password is wrong",
                 as: User(username: lisa.username, id: "2"),
                 [.send("deleteButtonPressed", ["password": "bruce"])],
@@ -134,6 +150,17 @@ enum AccountScenarios {
                 calls: ["end session a", "end device a"]
             ),
             Scenario(
+                "an agent ends, and the page shows the others",
+                [.send("addAgentButtonPressed", agent), end(device: "b"), end(device: "c")],
+                gives: [
+                    .render("agents", [addedAgent]), .render("agentToken", "token"),
+                    .render("deviceMessage", .unknownDevice), .render("devices", [device]),
+                    .render("agents", [addedAgent]), .render("deviceMessage", nil), .render("devices", [device]),
+                    .render("agents", []),
+                ],
+                calls: ["add agent Claude true 7", "end device c"]
+            ),
+            Scenario(
                 "an agent is added with the right password, and its token is shown until the page is loaded a second time",
                 [
                     .send("addAgentButtonPressed", ["agentName": "Claude", "password": "robin"]),
@@ -154,10 +181,10 @@ enum AccountScenarios {
             Scenario(
                 "what has changed is shown, also if the change is stored after the event",
                 on: "later",
-                [end(session: "a"), end(device: "a"), .send("addAgentButtonPressed", agent)],
+                [end(session: "a"), end(device: "a"), .send("addAgentButtonPressed", agent), end(device: "c")],
                 gives: show("b") + [
                     .render("devices", []), .render("agents", []), .render("agents", [addedAgent]),
-                    .render("agentToken", "token"),
+                    .render("agentToken", "token"), .render("devices", []), .render("agents", []),
                 ]
             ),
             Scenario(

@@ -94,6 +94,20 @@ enum SecondFactorScenarios {
             calls: Array(repeating: "code of lisa@rules.example", count: 9)
         ),
         Scenario(
+            "after a right code, another login has five again",
+            [
+                enterPassword(), enter("000000", times: 4), enter("123456"), .user(nil), enterPassword(),
+                enter("000000", times: 4),
+            ],
+            gives: [needed, wrong, wrong, wrong, wrong, home, needed, wrong, wrong, wrong, wrong],
+            calls: Array(repeating: "code of lisa@rules.example", count: 9)
+        ),
+        Scenario(
+            "a password ends the login with a passkey that has begun",
+            [request(on: "login"), enterPassword(), choose("challenge 1", on: "login")],
+            gives: [request(1), needed, wrongPasskey]
+        ),
+        Scenario(
             "an event that fails counts nothing, and the login still waits",
             [enterPassword()] + Array(repeating: .failing(Outage(), enter("outage")), count: 9) + [enter("123456")],
             gives: [needed, home],

@@ -11,4 +11,11 @@ import TestSupport
         let user = try await credentials.authenticate(username: username, password: password, for: ClientContext())
         #expect(user == (isCorrect ? User(username: username) : nil))
     }
+
+    @Test(arguments: [nil, "proof"])
+    func `a verified user is stored as a user, with the proof`(proof: String?) throws {
+        let user = VerifiedUser(User(username: "batman", id: "1", roles: ["hero"]), proof: proof)
+        #expect(try throughJSON(user) == user)
+        #expect(try decoded(User.self, from: json(user)) == user.user)
+    }
 }

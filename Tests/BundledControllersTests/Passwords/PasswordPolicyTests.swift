@@ -18,15 +18,24 @@ import TestSupport
         }
     }
 
-    @Test(arguments: [nil, "batman"])
-    func `a policy is asked once for each name, until it objects`(username: String?) {
-        let policy = OnePolicy()
+    @Test(arguments: [(nil, 2), ("batman", 3), ("bruce@wayne.example", 2)])
+    func `a policy is asked once for each name, until it objects`(username: String?, count: Int) {
+        let (policy, email) = (OnePolicy(), "bruce@wayne.example")
         func objection() -> Message? {
-            policy.objection(to: "bruce", name: "Bruce", username: username, email: nil, userID: nil)
+            policy.objection(to: "bruce", name: "Bruce", username: username, email: email, userID: nil)
         }
         #expect(objection() == .passwordMissing)
         #expect(policy.count == 1)
         #expect(objection() == nil)
-        #expect(policy.count == (username == nil ? 2 : 3))
+        #expect(policy.count == count)
+    }
+
+    @Test func `the policy of the articles' sign-up objects to an empty password only`() {
+        let policy = NonEmptyPasswordPolicy()
+        func objection(to password: String) -> Message? {
+            policy.objection(to: password, name: nil, email: nil, userID: nil)
+        }
+        #expect(objection(to: "")?.code == "signup.passwordMissing")
+        #expect(objection(to: " ") == nil)
     }
 }

@@ -71,6 +71,19 @@ enum SignupScenarios {
 
     private static let button = [
         Scenario(
+            "the order in which the fields are given is of no importance",
+            [
+                enter("bobcat", into: "password"), enter("l@x.org", into: "email"), enter("Lisa", into: "name"),
+                .send("viewDidLoad"), enter("", into: "name"),
+            ],
+            gives: [disabled, enabled, disabled]
+        ),
+        Scenario(
+            "no field is given at first",
+            [enter("bobcat", into: "password"), enter("Lisa", into: "name"), enter("l@x.org", into: "email")],
+            gives: [disabled, enabled]
+        ),
+        Scenario(
             "the submit button is disabled, enabled once all fields are given, and disabled while one is empty",
             filling(email: "lisa@rules.com") + [
                 enter("", into: "name"), enter("Lisa", into: "name"), enter(.null, into: "name"),
