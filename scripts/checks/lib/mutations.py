@@ -38,7 +38,7 @@ PAGES = {
 }
 
 # How much memory something takes has no effect on what users notice; descriptions are in the OpenAPI document.
-IGNORED = re.compile(r"memorySize|MemoryLayout|capacity|precondition|hasSameBytes|^import|^public import|^ *///|^ *//")
+IGNORED = re.compile(r"func (==|<|>)|memorySize|MemoryLayout|capacity|precondition|hasSameBytes|^import|^public import|^ *///|^ *//")
 
 # Operators of Swift's standard library that are free: each changed operator gets one of its own, so that only one place changes.
 SYMBOLS = [chr(code) for code in range(0x2A00, 0x2AFF)]
