@@ -1,6 +1,3 @@
-import Accounts
-import TestSupport
-
 extension AccountStoreSuite {
     static let changes: [Behaviour<any AccountStore>] = [
         Behaviour("a changed account is found by its new names only") { store in
@@ -35,7 +32,7 @@ extension AccountStoreSuite {
             #expect(try await store.sessionRevocations(after: 0).isEmpty)
         },
         Behaviour("the time at which the address was confirmed is kept, and removed") { store in
-            let time = Timestamp(milliseconds: 1_700_000_000_123)
+            let time = Timestamp.ms(1_700_000_000_123)
             var ada = Account.sample("ada")
             ada.emailConfirmed = time
             try await store.add([ada, .sample("bob")])
@@ -47,7 +44,7 @@ extension AccountStoreSuite {
             #expect(try await store.all.map(\.emailConfirmed) == [nil, nil])
         },
         Behaviour("what a user has besides the password is kept, and removed") { store in
-            let time = Timestamp(milliseconds: 1_700_000_000_123)
+            let time = Timestamp.ms(1_700_000_000_123)
             var factors = Factors()
             factors.passkeys = [AccountPasskey(.sample(1), name: "Phone ☎", created: time, lastUsed: time)]
             factors.authenticatorApp = AuthenticatorApp(secret: "AAAA", created: time, lastStep: 57_000_000)

@@ -1,6 +1,3 @@
-import Accounts
-import TestSupport
-
 extension AccountStoreSuite {
     static let conflicts: [Behaviour<any AccountStore>] = [
         Behaviour("a conflict names the property that is taken") { store in

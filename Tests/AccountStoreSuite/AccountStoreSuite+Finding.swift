@@ -1,6 +1,3 @@
-import Accounts
-import TestSupport
-
 extension AccountStoreSuite {
     static let finding: [Behaviour<any AccountStore>] = [
         Behaviour("an account is found by its ID, its username and its email address") { store in
@@ -46,7 +43,7 @@ extension AccountStoreSuite {
         Behaviour("every text is returned byte by byte") { store in
             let texts = [
                 "", "\u{1}", "a\u{1}b\u{1}", "👩‍👩‍👧‍👦🏳️‍🌈", "e\u{301}", "\u{E9}", "\r\n'\"\\%_;--",
-                String(repeating: "ü", count: 10_000),
+                "ü".repeated(10_000),
             ]
             for (index, text) in texts.enumerated() {
                 let account = Account(
@@ -57,7 +54,7 @@ extension AccountStoreSuite {
                     userID: "\(index)\(text)",
                     contactEmail: text,
                     passwordHash: text,
-                    created: Timestamp(milliseconds: .max)
+                    created: .ms(.max)
                 )
                 try await store.add(account)
                 expectSame(try await store.account(account.id), account)

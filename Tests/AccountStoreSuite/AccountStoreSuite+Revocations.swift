@@ -1,4 +1,3 @@
-import Accounts
 import Testing
 
 extension AccountStoreSuite {

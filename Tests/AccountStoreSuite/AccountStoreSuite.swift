@@ -1,5 +1,3 @@
-import TestSupport
-
 /// The behaviour of every store of accounts.
 public enum AccountStoreSuite {
     /// All behaviours. Check each with an empty store.
@@ -24,14 +22,12 @@ extension Account {
             username: username ?? name,
             userID: userID,
             passwordHash: "$argon2id$\(name)",
-            created: Timestamp(milliseconds: created)
+            created: .ms(created)
         )
     }
 
     /// The bytes of all texts, which may differ in texts that are equal.
-    var bytes: [[UInt8]?] {
-        [id.text, name, email, username, userID, contactEmail, passwordHash].map { $0.map { Array($0.utf8) } }
-    }
+    var bytes: [[UInt8]?] { [id.text, name, email, username, userID, contactEmail, passwordHash].map { $0?.bytes } }
 }
 
 extension AccountStore {

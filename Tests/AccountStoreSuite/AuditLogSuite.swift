@@ -45,9 +45,7 @@ public enum AuditLogSuite {
             return records
         }
 
-        fileprivate var lines: [String] {
-            get async throws { try await records().map { String(decoding: $0.line, as: UTF8.self) } }
-        }
+        fileprivate var lines: [String] { get async throws { try await records().map { $0.line.text } } }
 
         /// What a verification finds.
         fileprivate func verify() async throws -> Findings {
@@ -69,8 +67,8 @@ public enum AuditLogSuite {
 
         /// Deletes the records before a time in milliseconds.
         fileprivate func prune(_ time: Int64) async throws -> Int {
-            try await database.pruneAuditRecords(before: Timestamp(milliseconds: time)) { reason in
-                AuditEvent(.auditPruned, at: Timestamp(milliseconds: 1_000), reason: reason, operatorName: "marge")
+            try await database.pruneAuditRecords(before: .ms(time)) { reason in
+                AuditEvent(.auditPruned, at: .ms(1_000), reason: reason, operatorName: "marge")
             }
         }
     }
@@ -89,7 +87,7 @@ public enum AuditLogSuite {
     private static let ada = Account.ada
 
     private static func event(_ milliseconds: Int64, account: AccountID? = nil, reason: String? = nil) -> AuditEvent {
-        AuditEvent(.login, at: Timestamp(milliseconds: milliseconds), account: account, reason: reason)
+        AuditEvent(.login, at: .ms(milliseconds), account: account, reason: reason)
     }
 
     /// All behaviours. Check each with an empty database.
@@ -118,7 +116,7 @@ public enum AuditLogSuite {
             for (event, record) in zip(events, try await subject.records()) {
                 let previous = lines.isEmpty ? nil : try await subject.records()[lines.count - 1].hash
                 lines.append(event.json(after: previous))
-                #expect(record.line == Array(lines[lines.count - 1].utf8))
+                #expect(record.line == lines[lines.count - 1].bytes)
             }
             #expect(try await subject.verify() == Findings(9))
             #expect(subject.failed == [])
@@ -138,7 +136,7 @@ public enum AuditLogSuite {
             await subject.log.record(event(3, account: ada.id))
             await subject.log.record(event(4, account: AccountID("\u{1}é")))
             func times(_ account: AccountID? = nil, _ time: Int64? = nil) async throws -> [Int64] {
-                try await subject.records(of: account, since: time.map { Timestamp(milliseconds: $0) })
+                try await subject.records(of: account, since: time.map { Timestamp.ms($0) })
                     .map(\.time.milliseconds)
             }
             #expect(try await times() == [1, 2, 3, 4])
@@ -177,9 +175,7 @@ public enum AuditLogSuite {
             let work = try await subject.addingAda()
             try await subject.database.add([ada])
             await #expect(throws: AccountConflict.self) { try await subject.database.commit(work) }
-            let change = try await subject.database.working {
-                _ = try await subject.service.setDisabled(true, ada.id)
-            }
+            let change = try await subject.database.working { _ = try await subject.service.setDisabled(true, ada.id) }
             _ = try await subject.database.remove(ada.id)
             await #expect(throws: DataHaveChanged.self) { try await subject.database.commit(change) }
             #expect(try await subject.lines == [])
@@ -279,7 +275,7 @@ public enum AuditLogSuite {
             await subject.add(5)
             let last = try await subject.records()[2].hash
             let reason = "before=1970-01-01T00:00:00.003Z last=\(last)"
-            await subject.log.record(AuditEvent(.auditPruned, at: Timestamp(milliseconds: 9), reason: reason))
+            await subject.log.record(AuditEvent(.auditPruned, at: .ms(9), reason: reason))
             try await subject.execute("DELETE FROM audit_record WHERE number < 3")
             #expect(try await subject.verify() == Findings(4))
             try await subject.execute("DELETE FROM audit_record WHERE number = 3")

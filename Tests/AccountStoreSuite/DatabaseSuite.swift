@@ -1,7 +1,3 @@
-import Accounts
-import SessionStorage
-import TestSupport
-
 /// The behaviour of databases with SQL, also of several processes that use one.
 package enum DatabaseSuite {
     private static let ada = Account.ada
@@ -41,7 +37,7 @@ package enum DatabaseSuite {
         },
         Behaviour("the accounts and names with the most failed logins come first") { databases in
             let (one, other) = (databases[0], databases[1])
-            let time = Timestamp(milliseconds: 1_000_000)
+            let time = Timestamp.ms(1_000_000)
             let counts: [(ThrottleKey, FailureCount)] = [
                 (.account(ada.id), FailureCount(failures: 3, lastFailure: time)),
                 (.unknownName(7), FailureCount(failures: 1, lastFailure: time, refused: 9)),
@@ -55,9 +51,7 @@ package enum DatabaseSuite {
                 try await other.mostFailures(since: time, limit: limit)
                     .map { "\($0.key) \($0.count.failures) \($0.count.refused)" }
             }
-            let expected = [
-                "stranger:7 1 9", "account:\(ada.id) 3 0", "second factor on a known device:\(ada.id) 2 0",
-            ]
+            let expected = ["stranger:7 1 9", "account:\(ada.id) 3 0", "second factor on a known device:\(ada.id) 2 0"]
             #expect(try await most(10) == expected)
             #expect(try await most(1) == [expected[0]])
         },
@@ -69,10 +63,10 @@ package enum DatabaseSuite {
             for (kind, second) in [(AuditEvent.Kind.backupCreated, 1), (.backupCreated, 2), (.logout, 3)] {
                 // A reason that a user chooses is not read as an event.
                 let reason = #""event":"backupCreated""#
-                await log.record(AuditEvent(kind, at: Timestamp(milliseconds: Int64(second) * 1000), reason: reason))
+                await log.record(AuditEvent(kind, at: .ms(Int64(second) * 1000), reason: reason))
             }
             let figures = try await other.figures(after: 0)
-            #expect(figures.auditRecords == 3 && figures.lastBackup == Timestamp(milliseconds: 2000))
+            #expect(figures.auditRecords == 3 && figures.lastBackup == .ms(2000))
             #expect(try await other.figures(after: figures.lastRecord - 1).lastBackup == nil)
         },
         Behaviour("a reader of revocations misses none that is committed at the same time") { databases in
@@ -80,9 +74,7 @@ package enum DatabaseSuite {
             try await databases[0].add(accounts)
             let writing = Task {
                 try await concurrently(accounts.count) { index in
-                    for _ in 0..<20 {
-                        try await databases[index % 2].revokeSessions(of: accounts[index].id)
-                    }
+                    for _ in 0..<20 { try await databases[index % 2].revokeSessions(of: accounts[index].id) }
                 }
             }
             // Follows the revocations as a server does. The last revocation that it reads of each account must be the latest one.
@@ -103,7 +95,7 @@ package enum DatabaseSuite {
         },
         Behaviour("an account never has more devices than its limit") { databases in
             try await databases[0].add(ada)
-            let now = Timestamp(milliseconds: 0)
+            let now = Timestamp.ms(0)
             try await concurrently(40) { number in
                 let key = DeviceKey(bytes: [UInt8(number)])
                 let device = Device(key: key, account: ada.id, expires: now + .seconds(100 + number))
@@ -112,7 +104,7 @@ package enum DatabaseSuite {
             #expect(try await databases[0].devices(of: ada.id).count == 3)
         },
         Behaviour("no account keeps a device that is added while its sessions are revoked") { databases in
-            let now = Timestamp(milliseconds: 0)
+            let now = Timestamp.ms(0)
             for number in 0..<20 {
                 let account = Account.sample("\(number)")
                 try await databases[0].add(account)
@@ -140,8 +132,8 @@ package enum DatabaseSuite {
                 }
                 let count = try await database.update(.account(ada.id)) { $0 }
                 #expect(count.failures == (number < 0 ? .max : number))
-                #expect(count.lastFailure == Timestamp(milliseconds: Int64(number)))
-                #expect(try await database.account(ada.id)?.created == Timestamp(milliseconds: Int64(number)))
+                #expect(count.lastFailure == .ms(Int64(number)))
+                #expect(try await database.account(ada.id)?.created == .ms(Int64(number)))
             }
         },
         Behaviour("a cancelled call changes nothing") { databases async throws in
@@ -169,7 +161,7 @@ package enum DatabaseSuite {
             for session in [[saved[0]], [SessionStoreSuite.session(7, lastUsed: 7)], []] {
                 #expect(try await store.take(limit: 1) == session)
             }
-            let ended = try await store.claimEndedSessions(limit: 10, at: Timestamp(milliseconds: 1))
+            let ended = try await store.claimEndedSessions(limit: 10, at: .ms(1))
             #expect(ended.sorted() == [bob.name, eve.name].sorted())
         },
         Behaviour("products are in the order of their addition") { databases in
@@ -191,7 +183,7 @@ package enum DatabaseSuite {
         Behaviour("if one product cannot be added, none is added") { databases in
             let (database, products) = (databases[0], DatabaseProducts(databases[0]))
             try await database.write([rejectLastProduct()])
-            await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1), part: "products")) {
+            await #expect(throws: CollaboratorError.outage(of: "products")) {
                 try await database.insert([tea, Product(name: "last", description: "", image: "")])
             }
             #expect(try await products.get().isEmpty)
@@ -200,7 +192,7 @@ package enum DatabaseSuite {
             let database = databases[0]
             for (limits, counts) in SessionLimitSuite.cleanings {
                 try await database.write([addSessions()])
-                let now = Timestamp(milliseconds: 10_000)
+                let now = Timestamp.ms(10_000)
                 #expect(try await database.sessions { 0 }.removeSessions(exceeding: limits, at: now) == counts)
                 let rest = try await number(of: "session", in: database)
                 #expect(rest == 5_000 - counts.expired - counts.evicted)

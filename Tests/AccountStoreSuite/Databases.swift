@@ -1,5 +1,3 @@
-import TestSupport
-
 /// An empty database, as two processes and another program use it.
 package struct Databases: Sendable {
     /// The objects of the processes.

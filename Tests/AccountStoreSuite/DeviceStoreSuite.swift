@@ -1,5 +1,3 @@
-import TestSupport
-
 /// The behaviour of every store of devices.
 public enum DeviceStoreSuite {
     private static let ada = Account.ada
@@ -7,7 +5,7 @@ public enum DeviceStoreSuite {
     /// All behaviours. Check each with an empty store.
     public static let behaviours: [Behaviour<any AccountStore>] = adding + removing + failures
 
-    fileprivate static let now = Timestamp(milliseconds: 1_700_000_000_123)
+    fileprivate static let now = Timestamp.ms(1_700_000_000_123)
 
     fileprivate static func key(_ number: Int) -> DeviceKey {
         DeviceKey(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8)) })

@@ -1,5 +1,3 @@
-import TestSupport
-
 /// What a database reports about itself in each state in which it can be.
 package enum HealthSuite {
     /// What fails while a database is in a state.
@@ -58,7 +56,7 @@ package enum HealthSuite {
     @discardableResult
     package static func write(_ database: some SQLDatabase) async throws -> Account {
         var account = Account.sample(AccountID.random().text)
-        account.name = String(decoding: (0..<100_000).map { _ in UInt8.random(in: 0x20...0x7E) }, as: UTF8.self)
+        account.name = ((0..<100_000).map { _ in UInt8.random(in: 0x20...0x7E) }).text
         try await database.add(account)
         return account
     }

@@ -1,5 +1,3 @@
-import TestSupport
-
 /// The behaviour of every outbox.
 public enum OutboxSuite {
     /// An outbox as two nodes use it, and their clock.
@@ -88,11 +86,11 @@ public enum OutboxSuite {
             #expect(try await subject.outbox.mails(after: 0, limit: 9).map(\.mail) == [mail("a")])
         },
         Behaviour("a mail that is too long is not added") { subject in
-            let text = String(repeating: "é", count: Mail.maximumSize / 2)
+            let text = "é".repeated(Mail.maximumSize / 2)
             try await subject.outbox.add(Mail(id: "a", recipient: "", subject: "", text: text))
             let tooLong = [
                 Mail(id: "b", recipient: "a", subject: "", text: text),
-                Mail(id: String(repeating: "b", count: Mail.maximumIDLength + 1), recipient: "", subject: "", text: ""),
+                Mail(id: "b".repeated(Mail.maximumIDLength + 1), recipient: "", subject: "", text: ""),
             ]
             for mail in tooLong { await #expect(throws: MailTooLong()) { try await subject.outbox.add(mail) } }
             #expect(try await subject.ids == ["a"])
@@ -252,9 +250,9 @@ public enum OutboxSuite {
                 try await subject.fail(id)
                 subject.clock.advance(by: .seconds(1))
             }
-            try await subject.outbox.removeFailed(before: Timestamp(milliseconds: 0), keeping: 2)
+            try await subject.outbox.removeFailed(before: .ms(0), keeping: 2)
             #expect(try await subject.ids == ["a", "b", "d"])
-            try await subject.outbox.removeFailed(before: Timestamp(milliseconds: 0), keeping: 0)
+            try await subject.outbox.removeFailed(before: .ms(0), keeping: 0)
             #expect(try await subject.ids == ["d"])
         },
     ]

@@ -1,5 +1,3 @@
-import TestSupport
-
 /// The behaviour of every database that stores the tables of an embedder.
 public enum PageStoreSuite {
     /// The migrations of an embedder.

@@ -1,5 +1,3 @@
-import TestSupport
-
 /// Sessions with limits, in memory or in a database. Numbers identify sessions, and the times are in seconds.
 public protocol LimitedSessions: Sendable {
     /// Starts a session with one request.
@@ -19,9 +17,7 @@ extension LimitedSessions {
         try await start(number, from: address, size: 1_000, at: time)
     }
 
-    fileprivate func use(_ number: Int, at time: Int) async throws {
-        try await use(number, size: 1_000, at: time)
-    }
+    fileprivate func use(_ number: Int, at time: Int) async throws { try await use(number, size: 1_000, at: time) }
 }
 
 /// The limits of sessions that the documentation promises, wherever the sessions are.
@@ -40,14 +36,10 @@ public enum SessionLimitSuite {
         /// Creates a subject.
         ///
         /// - Parameter make: returns new sessions with limits.
-        public init(_ make: @escaping @Sendable (Limits) -> any LimitedSessions) {
-            self.make = make
-        }
+        public init(_ make: @escaping @Sendable (Limits) -> any LimitedSessions) { self.make = make }
 
         /// Sessions in an empty store.
-        public init(_ store: any SessionStore) {
-            self.init { StoredLimitedSessions(store, limits: $0) }
-        }
+        public init(_ store: any SessionStore) { self.init { StoredLimitedSessions(store, limits: $0) } }
 
         fileprivate func sessions(_ change: (inout Limits) -> Void) -> any LimitedSessions {
             var limits = Limits()
@@ -277,7 +269,5 @@ private actor StoredLimitedSessions: LimitedSessions {
 
 extension Timestamp {
     /// A number of seconds after 1970-01-01T00:00:00Z.
-    public init(seconds: Int) {
-        self.init(milliseconds: Int64(seconds) * 1_000)
-    }
+    public init(seconds: Int) { self.init(milliseconds: Int64(seconds) * 1_000) }
 }

@@ -1,5 +1,3 @@
-import TestSupport
-
 extension SessionStoreSuite {
     /// A change of a session whose bytes are all different from those of other numbers.
     public static func change(
@@ -38,13 +36,13 @@ extension SessionStoreSuite {
             userChange: SessionChange.UserChange(
                 replacedID: former.map { session($0).id },
                 response: response,
-                time: Timestamp(milliseconds: 5_000),
+                time: .ms(5_000),
                 lastRevocation: lastRevocation
             )
         )
     }
 
-    private static func event(_ version: Int) -> [UInt8] { Array("{\"event\":\(version),\"text\":\"\u{0}é\"}".utf8) }
+    private static func event(_ version: Int) -> [UInt8] { "{\"event\":\(version),\"text\":\"\u{0}é\"}".bytes }
 
     private static let logins = [(1, "ada"), (2, "ada"), (3, "bob")].map { number, user in
         login(number, replacing: nil, version: 0, user: user)
@@ -60,7 +58,7 @@ extension SessionStoreSuite {
         in store: any SessionStore
     ) async throws {
         let lookup = try await store.find(id(number), unlessVersion: version)
-        #expect(lookup == .unchanged(lastUsed: Timestamp(milliseconds: milliseconds)))
+        #expect(lookup == .unchanged(lastUsed: .ms(milliseconds)))
     }
 
     /// Removes the sessions that were last used, or started, at a time or before.
@@ -75,7 +73,7 @@ extension SessionStoreSuite {
         limits.idle = .milliseconds(now - lastUsed)
         limits.lifetime = .milliseconds(now - created)
         limits.maximum = maximum
-        return try await store.removeSessions(exceeding: limits, at: Timestamp(milliseconds: now))
+        return try await store.removeSessions(exceeding: limits, at: .ms(now))
     }
 
     /// The behaviours of sessions that servers share. Check each with an empty store.
@@ -108,8 +106,8 @@ extension SessionStoreSuite {
         Behaviour("using a session changes only the time of its last use, which is the latest one of all servers") {
             store in
             try await store.commit(change(1))
-            for time: Int64 in [8_000, 7_000] { try await store.touch(id(1), at: Timestamp(milliseconds: time)) }
-            try await store.touch(id(2), at: Timestamp(milliseconds: 7_000))
+            for time: Int64 in [8_000, 7_000] { try await store.touch(id(1), at: .ms(time)) }
+            try await store.touch(id(2), at: .ms(7_000))
             try await expectUse(of: 1, version: 1, at: 8_000, in: store)
             #expect(try await store.commit(change(1, version: 1, lastUsed: 7_000)) == .committed)
             try await expectUse(of: 1, version: 2, at: 8_000, in: store)
@@ -170,7 +168,7 @@ extension SessionStoreSuite {
         Behaviour("the sessions of a user are those that the user is logged in to now") { store in
             for login in logins { try await store.commit(login) }
             try await store.commit(change(4))
-            try await store.touch(id(2), at: Timestamp(milliseconds: 9_000))
+            try await store.touch(id(2), at: .ms(9_000))
             let sessions = try await store.sessions(ofUser: "ada").sorted { $0.lastUsed < $1.lastUsed }
             #expect(sessions.map(\.session.bytes) == [id(1), id(2)])
             #expect(sessions.map(\.lastUsed.milliseconds) == [2_000, 9_000])
@@ -192,9 +190,7 @@ extension SessionStoreSuite {
             for login in [
                 login(4, replacing: nil, version: 0, lastRevocation: last),
                 login(5, replacing: nil, version: 0, user: "bob"),
-            ] {
-                #expect(try await store.commit(login) == .committed)
-            }
+            ] { #expect(try await store.commit(login) == .committed) }
         },
         Behaviour("the key of a session that has ended in any way is returned once") { store in
             let changes = [
@@ -203,7 +199,7 @@ extension SessionStoreSuite {
                 change(5, lastUsed: 5_000, key: "key5"), change(6),
             ]
             for change in changes { #expect(try await store.commit(change) == .committed) }
-            let now = Timestamp(milliseconds: 10_000)
+            let now = Timestamp.ms(10_000)
             #expect(try await store.claimEndedSessions(limit: 10, at: now) == [])
             for number in [1, 6] { try await store.end(id(number)) }
             #expect(try await remove(from: store, lastUsed: 100) == RemovedSessions(expired: 1))
@@ -218,12 +214,12 @@ extension SessionStoreSuite {
             try await store.end(id(1))
             var claims: [Int64] = []
             for second: Int64 in stride(from: 0, through: 400, by: 20)
-            where try await store.claimEndedSessions(limit: 1, at: Timestamp(milliseconds: second * 1_000)) == ["key"] {
+            where try await store.claimEndedSessions(limit: 1, at: .ms(second * 1_000)) == ["key"] {
                 claims.append(second)
             }
             #expect(claims == [0, 60, 180, 360])
             try await store.removeEndedSession("key")
-            #expect(try await store.claimEndedSessions(limit: 1, at: Timestamp(milliseconds: 1_000_000)) == [])
+            #expect(try await store.claimEndedSessions(limit: 1, at: .ms(1_000_000)) == [])
         },
         Behaviour("servers that claim at the same time get different keys") { store in
             for number in 0..<100 {
@@ -231,7 +227,7 @@ extension SessionStoreSuite {
                 try await store.end(id(number))
             }
             let claimed = try await concurrently(160) { _ in
-                try await store.claimEndedSessions(limit: 7, at: Timestamp(milliseconds: 1))
+                try await store.claimEndedSessions(limit: 7, at: .ms(1))
             }.flatMap(\.self)
             #expect(claimed.count == 100)
             #expect(Set(claimed).count == 100)
@@ -243,7 +239,7 @@ extension SessionStoreSuite {
             #expect(try await store.commit(login) == .committed)
             // A server without a hook stores no key.
             #expect(try await store.commit(change(2, version: 2)) == .committed)
-            let now = Timestamp(milliseconds: 1)
+            let now = Timestamp.ms(1)
             #expect(try await store.claimEndedSessions(limit: 10, at: now) == [])
             #expect(try await store.commit(change(2, version: 3, key: "two")) == .committed)
             #expect(try await store.claimEndedSessions(limit: 10, at: now) == ["one"])
@@ -253,7 +249,7 @@ extension SessionStoreSuite {
             let saved = session(1, key: "one")
             try await store.save([saved])
             #expect(try await store.take(limit: 10) == [saved])
-            #expect(try await store.claimEndedSessions(limit: 10, at: Timestamp(milliseconds: 1)) == [])
+            #expect(try await store.claimEndedSessions(limit: 10, at: .ms(1)) == [])
         },
         Behaviour("expired sessions are removed with their events") { store in
             try await store.commit(change(1, lastUsed: 3_000))
@@ -270,7 +266,7 @@ extension SessionStoreSuite {
             store in
             for number in 1...2 {
                 var change = change(number, lastUsed: 9_000_000)
-                if number == 2 { change.session.created = Timestamp(milliseconds: 8_000_000) }
+                if number == 2 { change.session.created = Timestamp.ms(8_000_000) }
                 try await store.commit(change)
             }
             #expect(try await remove(from: store) == RemovedSessions())
@@ -287,7 +283,7 @@ extension SessionStoreSuite {
         Behaviour("an ID that was replaced in the future leads to the response for a minute") { store in
             try await store.commit(change(1))
             var login = login(2, replacing: 1, response: [1, 0, 2])
-            login.userChange?.time = Timestamp(milliseconds: 5_000_000)
+            login.userChange?.time = Timestamp.ms(5_000_000)
             try await store.commit(login)
             for now: Int64 in [10_000, 69_999] {
                 _ = try await remove(from: store, now: now)

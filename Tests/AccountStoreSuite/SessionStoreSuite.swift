@@ -1,5 +1,3 @@
-import TestSupport
-
 /// The behaviour of every store of sessions.
 public enum SessionStoreSuite {
     /// A session whose bytes are all different from each other, and from those of other numbers.
@@ -14,9 +12,9 @@ public enum SessionStoreSuite {
             id: (0..<16).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8) &+ $0) },
             user: user,
             browser: user.map { "browser of \($0)" },
-            created: Timestamp(milliseconds: 1_000 + Int64(number)),
-            lastUsed: Timestamp(milliseconds: lastUsed),
-            content: Array("{\"number\":\(number),\"text\":\"\u{0}é\"}".utf8),
+            created: .ms(1_000 + Int64(number)),
+            lastUsed: .ms(lastUsed),
+            content: "{\"number\":\(number),\"text\":\"\u{0}é\"}".bytes,
             address: address,
             key: key
         )

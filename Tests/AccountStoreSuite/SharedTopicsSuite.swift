@@ -155,6 +155,6 @@ public enum SharedTopicsSuite {
         let response = await service.respond(to: Request(method, path, headers: headers))
         let field = response.headers.first { $0.name == "Set-Cookie" }?.value
         let cookie = field.flatMap { $0.split(separator: ";").first.map { String($0) } }
-        return (response.status, cookie, String(decoding: response.body, as: UTF8.self))
+        return (response.status, cookie, response.body.text)
     }
 }

@@ -13,9 +13,7 @@ package struct SmallDisk: Sendable {
         if let user = user.flatMap({ getpwnam($0) }) { chown(path, user.pointee.pw_uid, user.pointee.pw_gid) }
     }
 
-    package func remove() {
-        umount2(path, Int32(MNT_DETACH))
-    }
+    package func remove() { umount2(path, Int32(MNT_DETACH)) }
 
     /// Writes until no page is left, except for some.
     package func fill(except pages: Int = 0) throws {
@@ -27,7 +25,5 @@ package struct SmallDisk: Sendable {
         ftruncate(descriptor, max(0, lseek(descriptor, 0, SEEK_END) - pages * page.count))
     }
 
-    package func empty() throws {
-        try FileManager.default.removeItem(atPath: filling)
-    }
+    package func empty() throws { try Files.remove(filling) }
 }

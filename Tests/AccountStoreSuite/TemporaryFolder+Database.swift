@@ -5,5 +5,5 @@ extension TemporaryFolder {
     package func database(_ name: String = "understudy.sqlite") -> String { "\(path)/\(name)" }
 
     /// The names of all files in the folder.
-    package var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? [] }
+    package var names: [String] { (try? Files.names(in: path).sorted()) ?? [] }
 }

@@ -1,12 +1,10 @@
-import TestSupport
-
 /// The behaviour of every store of failed logins.
 public enum ThrottleStoreSuite {
     /// All behaviours. Check each with an empty store.
     public static let behaviours: [Behaviour<any AccountStore>] = [
         Behaviour("a key starts with an empty count and keeps its changes") { store in
             let key = ThrottleKey.account(AccountID("a"))
-            let changed = FailureCount(failures: 3, lastFailure: Timestamp(milliseconds: 1_700_000_000_123), refused: 7)
+            let changed = FailureCount(failures: 3, lastFailure: .ms(1_700_000_000_123), refused: 7)
             let before = try await store.update(key) { count in
                 defer { count = changed }
                 return count
@@ -21,8 +19,8 @@ public enum ThrottleStoreSuite {
             try await store.update(key) { $0.failures = 5 }
             try await store.update(key) { $0 = FailureCount() }
             #expect(try await store.count(key) == FailureCount())
-            try await store.update(key) { $0.lastFailure = Timestamp(milliseconds: 0) }
-            #expect(try await store.count(key) == FailureCount(lastFailure: Timestamp(milliseconds: 0)))
+            try await store.update(key) { $0.lastFailure = .ms(0) }
+            #expect(try await store.count(key) == FailureCount(lastFailure: .ms(0)))
         },
         Behaviour("keys have separate counts") { store in
             let keys: [ThrottleKey] = [
@@ -37,7 +35,5 @@ public enum ThrottleStoreSuite {
 
 extension AccountStore {
     /// The count of a key.
-    fileprivate func count(_ key: ThrottleKey) async throws -> FailureCount {
-        try await update(key) { $0 }
-    }
+    fileprivate func count(_ key: ThrottleKey) async throws -> FailureCount { try await update(key) { $0 } }
 }

@@ -1,19 +1,11 @@
-import Accounts
-import SessionStorage
-import TestSupport
-
 /// The behaviour of every database in which an event's changes are committed together with its session.
 public enum UnitOfWorkSuite {
     private static let ada = Account.ada
     private static let bob = Account.bob
 
-    private static let start = Timestamp(milliseconds: 0)
+    private static let start = Timestamp.ms(0)
 
-    private static let device = Device(
-        key: DeviceKey(bytes: [1, 2, 3]),
-        account: ada.id,
-        expires: start + .seconds(9)
-    )
+    private static let device = Device(key: DeviceKey(bytes: [1, 2, 3]), account: ada.id, expires: start + .seconds(9))
 
     /// All behaviours. Check each with an empty database.
     package static let behaviours: [Behaviour<any SQLDatabase>] = [

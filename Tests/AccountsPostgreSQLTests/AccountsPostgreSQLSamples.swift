@@ -1,13 +1,12 @@
 import AccountsDatabase
 import Accounts
-import AccountsPostgreSQL
 import BundledControllers
 import BusinessLogic
 import Logging
 import Testing
 import UnderstudyTesting
 
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.fiveMinutes, .serialized)
 struct AccountsPostgreSQLSamples {
     private let systemClock = ManualClock()
 

@@ -1,9 +1,7 @@
-import AccountStoreSuite
-import AccountsPostgreSQL
 import AccountsSQLite
 
 /// Copies from SQLite to PostgreSQL.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.fiveMinutes, .serialized)
 struct CopyTests {
     private let folder = TemporaryFolder()
 
@@ -83,9 +81,7 @@ struct CopyTests {
         try await source.add(.sample("ada"))
         try await withDatabase { target in
             try await target.addProducts([.bat])
-            await #expect(throws: CopyError.notEmpty(table: "product")) {
-                try await copy(&source, to: target)
-            }
+            await #expect(throws: CopyError.notEmpty(table: "product")) { try await copy(&source, to: target) }
             #expect(try await target.all.isEmpty)
             #expect(try await target.products.get() == [.bat])
         }

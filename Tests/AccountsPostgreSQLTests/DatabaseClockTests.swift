@@ -1,8 +1,6 @@
-import AccountStoreSuite
-
 @testable import AccountsPostgreSQL
 
-@Suite struct DatabaseClockTests {
+struct DatabaseClockTests {
     private let machine = ManualClock()
     private let server = Server()
     private let clock: DatabaseClock
@@ -125,7 +123,7 @@ import AccountStoreSuite
     @Test func `a database returns its own time`() async throws {
         try await withDatabase { database in
             // In 2023, before this test was written.
-            let machine = ManualClock(now: Timestamp(milliseconds: 1_700_000_000_000))
+            let machine = ManualClock(now: .ms(1_700_000_000_000))
             let before = machine.now
             let clock = DatabaseClock(database, machine: machine)
             try await clock.compare()

@@ -1,8 +1,4 @@
-import AccountsPostgreSQL
-import PostgreSQLTestSupport
-import TestSupport
-
-@Suite(.timeLimit(.minutes(5))) struct DatabaseLeaseTests {
+@Suite(.fiveMinutes) struct DatabaseLeaseTests {
     @Test func `one holder at a time has the lease, and takes it again after a lost connection`() async throws {
         try await TestSchema.with { schema in
             try await withDatabase(schema.uri) { _ in }

@@ -1,10 +1,7 @@
-import AccountStoreSuite
-import AccountsPostgreSQL
 import Foundation
-import PostgreSQLTestSupport
 
 /// Each test has a server of its own, because it stops it, or connects as a user who is not a superuser.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.fiveMinutes, .serialized)
 struct HealthTests {
     private let cluster: Cluster
 
@@ -119,9 +116,7 @@ struct HealthTests {
     private func administer(_ statements: String..., in database: String = "postgres") async throws -> [SQLRow] {
         let pool = PostgreSQLPool(try .test(Cluster.uri(cluster.port, database), connections: 1), logger: .silent)
         var result: [SQLRow]?
-        for statement in statements {
-            result = try await pool.execute(.sql(statement))
-        }
+        for statement in statements { result = try await pool.execute(.sql(statement)) }
         await pool.close(deadline: .now)
         return try #require(result)
     }

@@ -1,8 +1,6 @@
-import AccountStoreSuite
-
 @testable import AccountsPostgreSQL
 
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.fiveMinutes, .serialized)
 struct MigrationTests {
     @Test func `several servers can migrate an empty database simultaneously`() async throws {
         try await TestSchema.with { schema in
@@ -34,9 +32,7 @@ struct MigrationTests {
             let later: SQLText = "ALTER TABLE account ADD COLUMN own_later bigint NOT NULL DEFAULT 7;"
             for _ in 0..<2 { try await database.migrate(Schema.migrations + [later]) }
             #expect(try await schema.number("SELECT own_later FROM account") == 7)
-            await #expect(throws: PostgreSQLDatabaseError.newer(version: 2, latest: 1)) {
-                try await database.migrate()
-            }
+            await #expect(throws: PostgreSQLDatabaseError.newer(version: 2, latest: 1)) { try await database.migrate() }
             #expect(try await schema.number("SELECT version FROM understudy_version") == 2)
         }
     }

@@ -1,17 +1,13 @@
-import AccountStoreSuite
-import AccountsPostgreSQL
-import PostgreSQLTestSupport
-
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.fiveMinutes, .serialized)
 struct OutageTests {
-    private let unavailable = CollaboratorError.unavailable(retryAfter: .seconds(1), part: "accounts")
+    private let unavailable = CollaboratorError.outage(of: "accounts")
 
     @Test(arguments: [Cluster.StopMode.fast, .immediate])
     func `all calls fail while the server is stopped, and then succeed`(_ mode: Cluster.StopMode) async throws {
         let cluster = try Cluster()
         let errors = LockedValue<[any Error]>([])
         try await withDatabase(cluster.uri, timeout: .seconds(5)) { error in
-            errors.change { $0.append(error) }
+            errors.append(error)
         } _: { database in
             let ada = Account.sample("ada")
             try await database.add(ada)
@@ -23,7 +19,7 @@ struct OutageTests {
                 { try await database.update(.unknownName(1)) { $0.failures += 1 } },
             ])
             // Without its deadline, it would wait for a minute.
-            await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1), part: "sessions")) {
+            await #expect(throws: CollaboratorError.outage(of: "sessions")) {
                 try await database.sessions { 0 }.save([SessionStoreSuite.session(1)], until: .now)
             }
             #expect(errors.value.count == 5)

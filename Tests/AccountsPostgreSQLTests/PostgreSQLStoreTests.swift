@@ -1,7 +1,4 @@
-import AccountStoreSuite
-import AccountsPostgreSQL
-
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.fiveMinutes, .serialized)
 struct PostgreSQLStoreTests {
     @Test(arguments: Databases.behaviours)
     func `a database of PostgreSQL conforms`(_ behaviour: Behaviour<Databases>) async throws {
@@ -28,8 +25,8 @@ struct PostgreSQLStoreTests {
             try await database.add(ada)
             try await database.change(ada.id, revokingSessions: true) { $0.name = "Ada" }
             try await database.update(.account(ada.id)) { $0.failures += 1 }
-            let device = Device(key: DeviceKey(bytes: [1]), account: ada.id, expires: Timestamp(milliseconds: 1))
-            #expect(try await database.addDevice(device, replacing: nil, limit: 1, at: Timestamp(milliseconds: 0)))
+            let device = Device(key: DeviceKey(bytes: [1]), account: ada.id, expires: .ms(1))
+            #expect(try await database.addDevice(device, replacing: nil, limit: 1, at: .ms(0)))
             let session = SessionStoreSuite.session(1)
             try await database.sessions { 0 }.save([session])
             #expect(try await database.sessions { 0 }.take(limit: 9) == [session])
@@ -40,7 +37,7 @@ struct PostgreSQLStoreTests {
 
     @Test func `names are found, ordered and unique, however long they are`() async throws {
         var random = SystemRandomNumberGenerator()
-        let beginning = String(repeating: "a", count: 300)
+        let beginning = "a".repeated(300)
         // 5,000 random letters cannot be compressed to the size of an entry of an index.
         let names = ["b", "a", beginning].map { start in
             start

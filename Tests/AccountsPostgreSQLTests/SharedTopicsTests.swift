@@ -1,8 +1,4 @@
-import AccountStoreSuite
-import AccountsPostgreSQL
-import PostgreSQLTestSupport
-
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.fiveMinutes, .serialized)
 struct SharedTopicsTests {
     @Test func `of transactions that are not committed in their order, each topic is published once`() async throws {
         try await TestSchema.withDatabase { schema, database in

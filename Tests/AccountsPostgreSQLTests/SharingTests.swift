@@ -1,7 +1,4 @@
-import AccountStoreSuite
-import AccountsPostgreSQL
-
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.fiveMinutes, .serialized)
 struct SharingTests {
     @Test func `a revocation waits for one with a lower number that is not committed yet`() async throws {
         try await TestSchema.withDatabase { schema, database in

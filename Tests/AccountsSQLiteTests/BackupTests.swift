@@ -1,8 +1,4 @@
-import AccountStoreSuite
-import AccountsSQLite
-import Foundation
-
-@Suite struct `Backups of a database` {
+struct `Backups of a database` {
     private let folder = TemporaryFolder()
 
     @Test func `a backup during writes is a consistent snapshot`() async throws {
@@ -51,7 +47,7 @@ import Foundation
         let first = try folder.open()
         try await first.add((0..<1000).map { .sample("\($0)") })
         first.close()
-        var bytes = try #require(FileManager.default.contents(atPath: folder.database()))
+        var bytes = try #require(Files.contents(folder.database()))
         // Damages the pages behind the definitions of the tables: all of them, or half.
         for index in max(41 * 4096, bytes.count - bytes.count / fraction)..<bytes.count { bytes[index] = 0xFF }
         try bytes.write(to: URL(fileURLWithPath: folder.database()))
@@ -67,11 +63,11 @@ import Foundation
     @Test func `an existing file is not overwritten`() async throws {
         let database = try folder.open()
         let copy = folder.database("copy")
-        #expect(FileManager.default.createFile(atPath: copy, contents: Data("mine".utf8)))
+        #expect(Files.create(copy, Data("mine".utf8)))
         for path in [copy, folder.database()] {
             await #expect(throws: SQLiteDatabaseError.exists(path: path)) { try await database.backup(to: path) }
         }
-        #expect(FileManager.default.contents(atPath: copy) == Data("mine".utf8))
+        #expect(Files.contents(copy) == Data("mine".utf8))
         #expect(!folder.names.contains { $0.contains("partial") })
     }
 
@@ -84,9 +80,9 @@ import Foundation
     }
 }
 
-@Suite struct `Restoring a backup` {
+struct `Restoring a backup` {
     private let folder = TemporaryFolder()
-    private let now = Timestamp(milliseconds: 0)
+    private let now = Timestamp.ms(0)
     private var replaced: String { folder.database() + ".replaced-1970-01-01T00:00:00Z" }
 
     /// The usernames in a file.
@@ -108,11 +104,9 @@ import Foundation
         try await database.add(.sample("ada"))
         try await database.backup(to: folder.database("backup"))
         try await database.add(.sample("bob"))
-        for ending in ["", "-wal", "-shm"] {
-            try FileManager.default.copyItem(atPath: live + ending, toPath: folder.database() + ending)
-        }
+        for ending in ["", "-wal", "-shm"] { try Files.copy(live + ending, to: folder.database() + ending) }
         database.close()
-        try FileManager.default.removeItem(atPath: live)
+        try Files.remove(live)
     }
 
     @Test func `the database is that of the backup, and the replaced one can be restored`() async throws {
@@ -128,7 +122,7 @@ import Foundation
 
     @Test func `a database that is missing is created, and a damaged one is replaced`() async throws {
         try await leaveFiles()
-        try FileManager.default.removeItem(atPath: folder.database())
+        try Files.remove(folder.database())
         #expect(try restore() == nil)
         #expect(try await names(folder.database()) == ["ada"])
         for ending in ["", "-wal"] {
@@ -163,10 +157,10 @@ import Foundation
     func `a file that is no sound backup changes nothing`(_ kind: String) async throws {
         try await leaveFiles()
         let backup = folder.database("backup")
-        var bytes = try #require(FileManager.default.contents(atPath: backup))
+        var bytes = try #require(Files.contents(backup))
         switch kind {
         case "damaged": for index in bytes.count - 2 * 4096..<bytes.count { bytes[index] = 0xFF }
-        case "missing": try FileManager.default.removeItem(atPath: backup)
+        case "missing": try Files.remove(backup)
         default: bytes = Data(kind.utf8)
         }
         if kind != "missing" { try bytes.write(to: URL(fileURLWithPath: backup)) }
@@ -187,7 +181,7 @@ import Foundation
             try SQLiteDatabase.restore(folder.database("backup"), to: path, at: now)
         }
         #expect("\(error, default: "")".hasPrefix("cannot write the database '\(path)': "))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["filling"])
+        #expect(try Files.names(in: disk.path) == ["filling"])
     }
 
     @Test func `between the steps, no file is opened with the log of another one`() async throws {
@@ -195,8 +189,8 @@ import Foundation
         // The files after each step, as a process leaves them that is killed.
         _ = try SQLiteDatabase.restore(folder.database("backup"), to: folder.database("new"), at: now)
         let file = folder.database()
-        try FileManager.default.removeItem(atPath: file + "-shm")
-        try FileManager.default.moveItem(atPath: file + "-wal", toPath: file + ".kept-wal")
+        try Files.remove(file + "-shm")
+        try Files.move(file + "-wal", to: file + ".kept-wal")
         #expect(throws: SQLiteDatabaseError.incomplete(path: file)) { try SQLiteDatabase(path: file) }
         #expect(rename(folder.database("new"), file) == 0)
         #expect(try await names(file) == ["ada"])

@@ -1,8 +1,4 @@
-import AccountStoreSuite
-import AccountsSQLite
-import Foundation
-
-@Suite struct `Contents of a database that are restored` {
+struct `Contents of a database that are restored` {
     private let folder = TemporaryFolder()
 
     @Test func `everything is as it was, also for another process and after the next start`() async throws {
@@ -68,9 +64,7 @@ import Foundation
         try await database.add(.sample("ada"))
         let other = try folder.connect()
         try await other.execute("BEGIN IMMEDIATE")
-        await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1), part: "accounts")) {
-            try await database.restore(contents)
-        }
+        await #expect(throws: CollaboratorError.outage(of: "accounts")) { try await database.restore(contents) }
         #expect(try await database.all.count == 1)
         try await other.execute("COMMIT")
         try await database.restore(contents)

@@ -1,7 +1,4 @@
-import AccountStoreSuite
-import AccountsSQLite
-
-@Suite(.timeLimit(.minutes(5))) struct CopySourceTests {
+@Suite(.fiveMinutes) struct CopySourceTests {
     private let folder = TemporaryFolder()
 
     @Test func `a copy contains all tables and columns`() async throws {

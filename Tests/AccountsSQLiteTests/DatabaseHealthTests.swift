@@ -1,9 +1,6 @@
-import AccountStoreSuite
-import Foundation
-
 @testable import AccountsSQLite
 
-@Suite struct `The health of a database` {
+struct `The health of a database` {
     private let health = DatabaseHealth()
 
     private func fail(_ operation: DatabaseHealth.Operation, _ count: Int, at time: ContinuousClock.Instant = .now) {
@@ -56,9 +53,9 @@ import Foundation
     @Test func `a deleted file`() async throws {
         let (file, elsewhere) = (folder.database(), folder.database("elsewhere"))
         try await check(.everything, noticedBy: [.events, .probe]) { _ in
-            try FileManager.default.moveItem(atPath: file, toPath: elsewhere)
+            try Files.move(file, to: elsewhere)
         } end: { _ in
-            try FileManager.default.moveItem(atPath: elsewhere, toPath: file)
+            try Files.move(elsewhere, to: file)
         }
     }
 

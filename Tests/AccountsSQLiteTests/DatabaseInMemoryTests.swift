@@ -1,7 +1,4 @@
-import AccountStoreSuite
-import AccountsSQLite
-
-@Suite struct DatabaseInMemoryTests {
+struct DatabaseInMemoryTests {
     @Test(arguments: UnitOfWorkSuite.behaviours)
     func `what events write is committed with them`(_ behaviour: Behaviour<any SQLDatabase>) async throws {
         try await behaviour.check(SQLiteDatabase.inMemory())

@@ -1,9 +1,6 @@
-import AccountStoreSuite
-import Foundation
-
 @testable import AccountsSQLite
 
-@Suite struct `Opening a database` {
+struct `Opening a database` {
     private let folder = TemporaryFolder()
 
     @Test func `only the owner can read a new file and its journal files`() async throws {
@@ -19,7 +16,7 @@ import Foundation
     }
 
     @Test func `an empty file becomes a database, and a special name of SQLite is a file name`() async throws {
-        #expect(FileManager.default.createFile(atPath: folder.database(":memory:"), contents: Data()))
+        #expect(Files.create(folder.database(":memory:")))
         try await folder.open(":memory:").add(.sample("ada"))
         #expect(try await folder.open(":memory:").all.count == 1)
         #expect(folder.names.first == ":memory:")
@@ -90,20 +87,14 @@ import Foundation
         #expect(throws: SQLiteDatabaseError.self) { try folder.open() }
         #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase.version(path: folder.database()) }
         #expect(throws: SQLiteDatabaseError.self) {
-            try SQLiteDatabase.restore(
-                folder.database(),
-                to: folder.database("restored"),
-                at: Timestamp(milliseconds: 0)
-            )
+            try SQLiteDatabase.restore(folder.database(), to: folder.database("restored"), at: .ms(0))
         }
         #expect(!folder.names.contains("restored"))
     }
 
     @Test func `a database of another program is rejected unchanged`() async throws {
         try await folder.connect().execute("CREATE TABLE account (id)")
-        #expect(throws: SQLiteDatabaseError.foreign(path: folder.database())) {
-            try folder.open()
-        }
+        #expect(throws: SQLiteDatabaseError.foreign(path: folder.database())) { try folder.open() }
         let tables = try await folder.connect().text("SELECT group_concat(name) FROM sqlite_master")
         #expect(tables == "account")
     }
@@ -111,11 +102,9 @@ import Foundation
     @Test(arguments: [3, 50, 600, 5000])
     func `a text file is rejected unchanged`(_ length: Int) throws {
         let text = Data(repeating: UInt8(ascii: "a"), count: length)
-        #expect(FileManager.default.createFile(atPath: folder.database(), contents: text))
-        #expect(throws: SQLiteDatabaseError.notADatabase(path: folder.database())) {
-            try folder.open()
-        }
-        #expect(FileManager.default.contents(atPath: folder.database()) == text)
+        #expect(Files.create(folder.database(), text))
+        #expect(throws: SQLiteDatabaseError.notADatabase(path: folder.database())) { try folder.open() }
+        #expect(Files.contents(folder.database()) == text)
         #expect(folder.names == ["understudy.sqlite"])
     }
 
@@ -124,7 +113,7 @@ import Foundation
         let database = try folder.open()
         try await database.add((0..<100).map { .sample("\($0)") })
         database.close()
-        let whole = try #require(FileManager.default.contents(atPath: folder.database()))
+        let whole = try #require(Files.contents(folder.database()))
         try #require(whole.count > length)
         try whole.prefix(length).write(to: URL(fileURLWithPath: folder.database()))
         let error = #expect(throws: SQLiteDatabaseError.self) { try folder.open() }
@@ -175,14 +164,14 @@ import Foundation
     }
 }
 
-@Suite struct `The write-ahead log of a database` {
+struct `The write-ahead log of a database` {
     private let folder = TemporaryFolder()
 
     /// Copies the files of an open database, as they are after the process was killed.
     private func killed(without endings: [String] = []) throws -> String {
         let copy = folder.database(UUID().uuidString)
         for ending in ["", "-wal", "-shm"] where !endings.contains(ending) {
-            try FileManager.default.copyItem(atPath: folder.database() + ending, toPath: copy + ending)
+            try Files.copy(folder.database() + ending, to: copy + ending)
         }
         return copy
     }
@@ -202,9 +191,7 @@ import Foundation
         try folder.open().close()
         try await database.add(.sample("bob"))
         #expect(try await SQLiteDatabase(path: killed()).all.count == 2)
-        #expect(throws: SQLiteDatabaseError.self) {
-            try SQLiteDatabase(path: killed(without: ["-wal", "-shm"]))
-        }
+        #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase(path: killed(without: ["-wal", "-shm"])) }
     }
 
     @Test func `while another process writes, and may begin the log anew, nothing counts as lost`() async throws {
@@ -274,22 +261,22 @@ import Foundation
         try await first.add(.sample("ada"))
         try await first.backup(to: folder.database("backup"))
         first.close()
-        try FileManager.default.copyItem(atPath: folder.database(), toPath: folder.database("copy"))
+        try Files.copy(folder.database(), to: folder.database("copy"))
         let database = try folder.open()
         for index in 0..<3 {
             let path = try killed()
-            try #require(FileManager.default.contents(atPath: folder.database(kind)))
+            try #require(Files.contents(folder.database(kind)))
                 .write(to: URL(fileURLWithPath: path))
-            let files = ["", "-wal"].map { FileManager.default.contents(atPath: path + $0) }
+            let files = ["", "-wal"].map { Files.contents(path + $0) }
             for _ in 0..<2 {
                 let error = SQLiteDatabaseError.foreignLog(path: path)
                 #expect(throws: error) { try SQLiteDatabase(path: path) }
                 #expect(throws: error) { try SQLiteDatabase.version(path: path) }
                 #expect(throws: error) { try SQLiteDatabase.acceptLoss(path: path) }
             }
-            #expect(["", "-wal"].map { FileManager.default.contents(atPath: path + $0) } == files)
+            #expect(["", "-wal"].map { Files.contents(path + $0) } == files)
             // Without the foreign log, it is a database.
-            for ending in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: path + ending) }
+            for ending in ["-wal", "-shm"] { try Files.remove(path + ending) }
             #expect(try await SQLiteDatabase(path: path).all.count == 1)
             try await database.add((0..<1200).map { .sample("\(index)-\($0)") })
         }
@@ -301,10 +288,10 @@ import Foundation
         let database = try folder.open()
         try await database.add(.sample("ada"))
         let path = try killed()
-        try FileManager.default.removeItem(atPath: path)
+        try Files.remove(path)
         #expect(throws: SQLiteDatabaseError.missing(path: path)) { try SQLiteDatabase(path: path) }
-        #expect(!FileManager.default.fileExists(atPath: path))
-        for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
+        #expect(!Files.exists(path))
+        for ending in ["-wal", "-shm"] { try? Files.remove(path + ending) }
         #expect(try await SQLiteDatabase(path: path).all.isEmpty)
     }
 
@@ -338,7 +325,7 @@ import Foundation
         try await database.add(.sample("ada"))
         let path = try killed()
         do { #expect(try await OtherConnection(path).text("SELECT count(*) FROM account") == "1") }
-        try? FileManager.default.removeItem(atPath: path + "-wal")
+        try? Files.remove(path + "-wal")
         #expect(try await SQLiteDatabase(path: path).all.count == 1)
     }
 

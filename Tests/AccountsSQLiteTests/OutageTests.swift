@@ -1,11 +1,8 @@
-import AccountStoreSuite
-import Foundation
-
 @testable import AccountsSQLite
 
-@Suite struct `Outages of a database` {
+struct `Outages of a database` {
     private let folder = TemporaryFolder()
-    private let unavailable = CollaboratorError.unavailable(retryAfter: .seconds(1), part: "accounts")
+    private let unavailable = CollaboratorError.outage(of: "accounts")
 
     @Test func `calls wait while another process writes`() async throws {
         let database = try folder.open(busyTimeout: .seconds(60))
@@ -19,11 +16,11 @@ import Foundation
     }
 
     // One after the other, each with its own timeout, the calls would take longer than the time limit.
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.fiveMinutes)
     func `during a long lock all calls fail in bounded time, and succeed afterwards`() async throws {
         let errors = LockedValue<[any Error]>([])
         let database = try folder.open(busyTimeout: .seconds(7)) { error in
-            errors.change { $0.append(error) }
+            errors.append(error)
         }
         let other = try folder.connect()
         try await other.execute("BEGIN EXCLUSIVE")
@@ -46,18 +43,18 @@ import Foundation
         await #expect(throws: unavailable) {
             while added.count < 10_000 {
                 var account = Account.sample("\(added.count)")
-                account.name = String(repeating: "x", count: 1000)
+                account.name = "x".repeated(1000)
                 try await database.add(account)
                 added.append(account)
             }
         }
         #expect(added.count > 10)
-        await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1), part: "sessions")) {
+        await #expect(throws: CollaboratorError.outage(of: "sessions")) {
             try await database.sessions { 0 }.save((0..<100).map { SessionStoreSuite.session($0) })
         }
         for _ in 0..<5 {
             var large = Account.sample("large")
-            large.name = String(repeating: "x", count: 100_000)
+            large.name = "x".repeated(100_000)
             let account = large
             await #expect(throws: unavailable) { try await database.add(account) }
         }
@@ -77,13 +74,13 @@ import Foundation
         let database = try folder.open()
         try await database.add(.sample("ada"))
         let elsewhere = folder.database() + ".elsewhere"
-        try FileManager.default.moveItem(atPath: folder.database(), toPath: elsewhere)
+        try Files.move(folder.database(), to: elsewhere)
         await #expect(throws: unavailable) { try await database.add(.sample("bob")) }
         await #expect(throws: unavailable) { try await database.all }
-        #expect(FileManager.default.createFile(atPath: folder.database(), contents: nil))
+        #expect(Files.create(folder.database()))
         await #expect(throws: unavailable) { try await database.add(.sample("bob")) }
-        try FileManager.default.removeItem(atPath: folder.database())
-        try FileManager.default.moveItem(atPath: elsewhere, toPath: folder.database())
+        try Files.remove(folder.database())
+        try Files.move(elsewhere, to: folder.database())
         try await database.add(.sample("cy"))
         #expect(try await database.usernames == ["ada", "cy"])
     }
@@ -92,9 +89,9 @@ import Foundation
     func `calls fail without a file next to the database, and closing loses nothing`(_ endings: [String]) async throws {
         let errors = LockedValue<[any Error]>([])
         let path = folder.database()
-        let database = try SQLiteDatabase(path: path) { error in errors.change { $0.append(error) } }
+        let database = try SQLiteDatabase(path: path) { error in errors.append(error) }
         try await database.add(.sample("ada"))
-        for ending in endings { try FileManager.default.removeItem(atPath: path + ending) }
+        for ending in endings { try Files.remove(path + ending) }
         await #expect(throws: unavailable) { try await database.add(.sample("bob")) }
         await #expect(throws: unavailable) { try await database.all }
         let error = SQLiteDatabaseError.logGone(path: path, log: path + endings[0])

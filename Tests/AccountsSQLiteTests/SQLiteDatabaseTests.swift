@@ -1,8 +1,4 @@
-import AccountStoreSuite
-import AccountsSQLite
-import Foundation
-
-@Suite(.timeLimit(.minutes(5))) struct SQLiteDatabaseTests {
+@Suite(.fiveMinutes) struct SQLiteDatabaseTests {
     private let folder = TemporaryFolder()
 
     @Test(arguments: Databases.behaviours)
@@ -15,7 +11,7 @@ import Foundation
     @Test func `no deleted session is left in the file`() async throws {
         let database = try folder.open()
         let store = database.sessions { 0 }
-        let canary = Array("canary-7f3a".utf8)
+        let canary = "canary-7f3a".bytes
         var session = SessionStoreSuite.session(1)
         session.content = canary
         try await store.save([session])

@@ -1,10 +1,8 @@
-import Foundation
 import RateLimiting
-import TestSupport
 
 @testable import Accounts
 
-@Suite(.timeLimit(.minutes(5))) struct AccountServiceTests: AccountSuite {
+@Suite(.fiveMinutes) struct AccountServiceTests: AccountSuite {
     let fixture: AccountFixture
     private let bruce = ClientContext(address: IPAddress("203.0.113.7"), requestID: "r")
     private let account: Account
@@ -19,10 +17,7 @@ import TestSupport
     }
 
     /// Another service with the same store and clock.
-    private func other(
-        _ limits: AccountRateLimits = AccountRateLimits(),
-        hasher: PasswordHasher? = nil
-    ) -> AccountService {
+    private func other(_ limits: AccountRateLimits = .init(), hasher: PasswordHasher? = nil) -> AccountService {
         AccountService(counting, hasher: hasher ?? self.hasher, clock: clock, audit: audit, rateLimits: limits)
     }
 
@@ -42,9 +37,7 @@ import TestSupport
         ClientContext(address: IPAddress(address), isForwarded: isForwarded)
     }
 
-    private var failures: FailureCount {
-        get async throws { try await store.update(.account(account.id)) { $0 } }
-    }
+    private var failures: FailureCount { get async throws { try await store.update(.account(account.id)) { $0 } } }
 
     /// Expects a limit to reject a call, for that many seconds.
     private func expectLimit<Result>(_ seconds: Int, _ call: () async throws -> Result) async {

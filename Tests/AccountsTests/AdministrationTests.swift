@@ -1,20 +1,15 @@
 import AccountStoreSuite
-import Foundation
 
 @testable import Accounts
 @testable import BundledControllers
 
-@Suite(.timeLimit(.minutes(5))) struct AdministrationTests: AccountSuite {
+@Suite(.fiveMinutes) struct AdministrationTests: AccountSuite {
     let fixture: AccountFixture
     private let ada = Account.sample("ada")
 
-    init() throws {
-        fixture = try AccountFixture()
-    }
+    init() throws { fixture = try AccountFixture() }
 
-    private var revocations: Int {
-        get async throws { try await store.sessionRevocations(after: 0).last?.number ?? 0 }
-    }
+    private var revocations: Int { get async throws { try await store.sessionRevocations(after: 0).last?.number ?? 0 } }
 
     @Test func `a renamed account has the new name, and its sessions end`() async throws {
         let bob = Account.sample("bob")
@@ -27,7 +22,7 @@ import Foundation
         for taken in ["BOB", bob.email.uppercased(), bob.id.text] {
             await #expect(throws: AccountConflict.username) { try await service.rename(ada.id, to: taken) }
         }
-        let long = String(repeating: "a", count: 255)
+        let long = "a".repeated(255)
         await #expect(throws: AccountTextError.self) { try await service.rename(ada.id, to: long) }
         #expect(try await !service.rename(.random(), to: "x"))
         #expect(try await revocations == 1)
@@ -50,7 +45,7 @@ import Foundation
         #expect(try await store.account(ada.id)?.username == "ada")
         #expect(try await !service.setEmail("countess@example.org", of: ada.id))
         await #expect(throws: AccountConflict.email) { try await service.setEmail("EVE@example.com", of: ada.id) }
-        let long = String(repeating: "a", count: 255)
+        let long = "a".repeated(255)
         await #expect(throws: AccountTextError.self) { try await service.setEmail(long, of: ada.id) }
         #expect(audit.reasons == ["email", "email"])
         #expect(try await revocations == 2)
@@ -68,7 +63,7 @@ import Foundation
         try await store.add([ada])
         #expect(try await service.setNote("Called on Monday", of: ada.id))
         #expect(try await !service.setNote("Called on Monday", of: ada.id))
-        let long = String(repeating: "é", count: 1001)
+        let long = "é".repeated(1001)
         await #expect(throws: AccountTextError.self) { try await service.setNote(long, of: ada.id) }
         #expect(try await store.account(ada.id)?.note == "Called on Monday")
         #expect(try await service.setNote(nil, of: ada.id))
@@ -94,7 +89,7 @@ import Foundation
         #expect(try await revocations == 2)
     }
 
-    @Test(arguments: ["", " ", "a b", "ä", "1a", "-a", "a,b", "a\n", String(repeating: "a", count: 65)])
+    @Test(arguments: ["", " ", "a b", "ä", "1a", "-a", "a,b", "a\n", "a".repeated(65)])
     func `a text that cannot be a role is rejected`(role: String) async throws {
         try await store.add([ada])
         let error = RoleError.invalid(role)

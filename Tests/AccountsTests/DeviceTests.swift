@@ -1,10 +1,9 @@
 import RateLimiting
-import TestSupport
 
 @testable import Accounts
 
 /// How ``AccountService`` treats devices on which users have logged in.
-@Suite(.timeLimit(.minutes(5))) struct DeviceTests: AccountSuite {
+@Suite(.fiveMinutes) struct DeviceTests: AccountSuite {
     let fixture: AccountFixture
     private let attacker = ClientContext(address: IPAddress("203.0.113.66"))
     private let batman: User
@@ -165,7 +164,7 @@ import TestSupport
     func `an invalid token changes nothing and costs the same`(kind: String) async throws {
         let robin = try await add("robin@wayne.example", username: "robin", password: "bruce").user
         var client = try await device(of: kind == "another account's" ? robin : batman)
-        if kind == "unknown" { client.deviceToken = String(repeating: "0", count: 48) }
+        if kind == "unknown" { client.deviceToken = "0".repeated(48) }
         if kind == "empty" { client.deviceToken = "" }
         if kind == "expired" { clock.advance(by: .seconds(400 * 86_400)) }
         let (updates, done) = (counting.calls.updates, hasher.load.done)

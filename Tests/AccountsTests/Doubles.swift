@@ -1,5 +1,4 @@
 import AccountsSQLite
-import TestSupport
 
 @testable import Accounts
 
@@ -15,11 +14,7 @@ struct AccountFixture: AccountSuite {
 
     var fixture: AccountFixture { self }
 
-    init(
-        _ limits: AccountRateLimits = AccountRateLimits(),
-        maximumWaiting: Int = 64,
-        confirmsAddresses: Bool = false
-    ) throws {
+    init(_ limits: AccountRateLimits = .init(), maximumWaiting: Int = 64, confirmsAddresses: Bool = false) throws {
         store = try SQLiteDatabase.inMemory()
         counting = CountingStore(store)
         outbox = MemoryOutbox(clock: clock)
@@ -140,9 +135,7 @@ final class CountingStore: AccountStore {
     /// Runs once, after the next update of a count of failed logins.
     let whileUpdating = LockedValue<(@Sendable () async -> Void)?>(nil)
 
-    init(_ store: any AccountStore) {
-        self.store = store
-    }
+    init(_ store: any AccountStore) { self.store = store }
 
     /// The reads and writes of accounts, and the updates of counts of failed logins.
     var calls: (reads: Int, writes: Int, updates: Int) { counts.value }

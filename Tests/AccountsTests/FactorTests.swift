@@ -1,11 +1,10 @@
 import RateLimiting
-import TestSupport
 
 @testable import Accounts
 @testable import BundledControllers
 
 /// How ``AccountService`` adds and removes factors, and completes logins with them (WebAuthn level 3, RFC 6238, OWASP ASVS 5.0 chapter 6).
-@Suite(.timeLimit(.minutes(5))) struct FactorTests: AccountSuite {
+@Suite(.fiveMinutes) struct FactorTests: AccountSuite {
     let fixture: AccountFixture
     private let stranger = ClientContext(address: IPAddress("203.0.113.7"))
     private let lisa: ClientContext
@@ -119,9 +118,9 @@ import TestSupport
             clock: clock,
             rateLimits: AccountRateLimits(failedLogins: AddressLimit(Rate(1, per: .seconds(600))))
         )
-        for typed in Array(repeating: code(1), count: 6) + recovery {
-            counting.beforeChange.value = { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
-            await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1))) {
+        for typed in [code(1)].repeated(6) + recovery {
+            counting.beforeChange.value = { throw CollaboratorError.outage() }
+            await #expect(throws: CollaboratorError.outage()) {
                 try await broken.user(withCode: typed, for: pending, stranger)
             }
         }
@@ -273,7 +272,7 @@ import TestSupport
         _ = try await addPasskey()
         #expect(try await logIn { $0.origin = "https://evil.example" } == nil)
         #expect(audit.reasons.last == "wrongOrigin")
-        for response in ["", "{}", "[]", "{\"id\":1}", String(repeating: "[", count: 1_000)] {
+        for response in ["", "{}", "[]", "{\"id\":1}", "[".repeated(1_000)] {
             #expect(try await service.user(withPasskey: response, challenge: "AAAA", for: nil, stranger) == nil)
         }
         #expect(try await logIn() == lisa.user)
@@ -303,7 +302,7 @@ import TestSupport
     @Test func `an account has at most 20 passkeys, with names of at most 64 characters`() async throws {
         for number in 1...20 { #expect(try await addPasskey { $0.id = [UInt8(number)] } != nil) }
         #expect(try await service.passkeyCreation(for: lisa) == nil)
-        let long = String(repeating: "e\u{301}", count: 40)
+        let long = "e\u{301}".repeated(40)
         let first = try #require(try await service.factors(of: lisa)).passkeys[0].id
         _ = try await service.perform(.removePasskey(id: first), for: lisa)
         let change = try await addPasskey(name: long) { $0.id = [99] }

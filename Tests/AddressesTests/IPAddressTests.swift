@@ -1,7 +1,7 @@
 import Addresses
 import Testing
 
-@Suite struct IPAddressTests {
+struct IPAddressTests {
     @Test(arguments: [
         ("192.0.2.1", "192.0.2.1"), ("0.0.0.0", "0.0.0.0"), ("255.255.255.255", "255.255.255.255"), ("::", "::"),
         ("::1", "::1"), ("2001:db8::1", "2001:db8::1"), ("2001:DB8:0:0:0:0:0:1", "2001:db8::1"),

@@ -1,8 +1,6 @@
-import TestSupport
-
 @testable import BundledControllers
 
-@Suite struct BundledControllerTests {
+struct BundledControllerTests {
     private static let groups = [
         LoginScenarios.group, HomeScenarios.group, RegistrationScenarios.group, SignupScenarios.group,
         ProductScenarios.lists, ProductScenarios.details, EmailScenarios.group, CodeScenarios.group,
@@ -56,9 +54,8 @@ import TestSupport
     }
 
     /// A screen owns its controller, and a controller does not own its screen.
-    @Test(arguments: groups) private func `controllers and screens are freed with their session`(
-        group: ScenarioGroup
-    ) async throws {
+    @Test(arguments: groups)
+    private func `controllers and screens are freed with their session`(group: ScenarioGroup) async throws {
         func areLeft() async throws -> [() -> Bool] {
             try await group.run(group.scenarios[0]).pages.map { page in
                 let (screen, logic) = (page.screen, page.logic)
@@ -83,9 +80,8 @@ import TestSupport
         #expect(try json(signup.state) == text)
     }
 
-    @Test(arguments: groups) private func `the examples of every event fit the fields that it reads`(
-        group: ScenarioGroup
-    ) async throws {
+    @Test(arguments: groups)
+    private func `the examples of every event fit the fields that it reads`(group: ScenarioGroup) async throws {
         let session = try await group.run(group.scenarios[0])
         #expect(session.pages.allSatisfy { $0.logic.hasFittingExamples })
     }

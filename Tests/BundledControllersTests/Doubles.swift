@@ -1,7 +1,3 @@
-import TestSupport
-
-@testable import BundledControllers
-
 /// What the collaborators of a session were asked to do, in order.
 typealias CallLog = LockedValue<[String]>
 
@@ -12,7 +8,7 @@ struct UserIDStore: UserIDSaving {
     func save(userID: String, for client: ClientContext) throws -> Bool {
         if userID == "999999999999" { throw Outage() }
         if userID == "111111111111" { return false }
-        log.change { $0.append("\(client.user?.username ?? "-") has \(userID)") }
+        log.append("\(client.user?.username ?? "-") has \(userID)")
         return true
     }
 }
@@ -24,7 +20,7 @@ struct AccountStore: AccountCreating {
 
     func signUp(name: String, email: String, password: String, for client: ClientContext) throws -> UnconfirmedSignup? {
         if name == "Chris" { throw Outage() }
-        log.change { $0.append("\(name) \(email) \(password) of \(client.requestID ?? "-")") }
+        log.append("\(name) \(email) \(password) of \(client.requestID ?? "-")")
         return confirms ? UnconfirmedSignup(id: "7", codeHash: "hash") : nil
     }
 }
@@ -41,7 +37,7 @@ struct AddressBook: PersonSaving {
     func save(email: String, for client: ClientContext) throws -> Bool {
         guard let user = client.user else { return false }
         if user.username == "chris" { throw Outage() }
-        log.change { $0.append("\(user.username) has \(email)") }
+        log.append("\(user.username) has \(email)")
         return true
     }
 }
@@ -66,8 +62,8 @@ struct ProductLists: Repository {
     let lists: [[Product]]
 
     func get() throws -> [Product] {
-        log.change { $0.append("get") }
-        guard log.value.count <= lists.count else { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
+        log.append("get")
+        guard log.value.count <= lists.count else { throw CollaboratorError.outage() }
         return lists[log.value.count - 1]
     }
 }

@@ -1,7 +1,3 @@
-import TestSupport
-
-@testable import BundledControllers
-
 /// A session with pages, as a service has it.
 final class PageSession {
     /// A controller and its screen.
@@ -47,9 +43,7 @@ final class PageSession {
     private let history = CommandHistory(limit: 1 << 20)
 
     init(_ scenario: Scenario, as user: User?, isRestored: Bool) {
-        identity = StubIdentity(
-            ClientContext(user: user, address: IPAddress("203.0.113.7"), requestID: "r")
-        )
+        identity = StubIdentity(ClientContext(user: user, address: IPAddress("203.0.113.7"), requestID: "r"))
         sourceLocation = scenario.sourceLocation
         defaultPage = scenario.page
         self.isRestored = isRestored
@@ -94,9 +88,7 @@ final class PageSession {
     }
 
     /// The state of the scenario's page.
-    var state: String {
-        get throws { try page(nil).logic.stateText }
-    }
+    var state: String { get throws { try page(nil).logic.stateText } }
 
     private func page(_ name: String?) throws -> OpenPage {
         try #require(name ?? defaultPage == nil ? pages.first : pages.first { $0.name == name ?? defaultPage })
@@ -157,9 +149,7 @@ extension BusinessLogicController {
         }
     }
 
-    fileprivate var stateText: String {
-        get throws { try json(state) }
-    }
+    fileprivate var stateText: String { get throws { try json(state) } }
 
     /// A new controller with the state of this one.
     fileprivate func restored(by make: () -> any BusinessLogicController) throws -> any BusinessLogicController {

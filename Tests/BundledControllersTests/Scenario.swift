@@ -1,7 +1,3 @@
-import TestSupport
-
-@testable import BundledControllers
-
 /// What a person does on the pages of a session, and everything that follows.
 struct Scenario: CustomTestStringConvertible, Sendable {
     /// An event, or what happens between two events.

@@ -1,5 +1,3 @@
-import TestSupport
-
 final class AsyncLockTests: Sendable {
     private let lock = AsyncLock()
     private let gate = Latch()
@@ -14,10 +12,10 @@ final class AsyncLockTests: Sendable {
     private func arrive(_ number: Int, limit: Int = 100) -> Task<Void, any Error> {
         Task.immediate {
             try await lock.withLock(limit: limit) {
-                log.change { $0.append(number) }
+                log.append(number)
                 // Makes a task that runs too early visible.
                 await Task.yield()
-                log.change { $0.append(number) }
+                log.append(number)
             }
         }
     }

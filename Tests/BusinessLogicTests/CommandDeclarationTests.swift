@@ -1,5 +1,3 @@
-import TestSupport
-
 struct CommandDeclarationTests {
     private static let title = Output<String>("title", description: "The title.")
     private static let message = Output<Message?>("message")
@@ -57,9 +55,7 @@ struct CommandDeclarationTests {
         let commands: [Command] = [
             .render("title", "Products"), .goToPage("Home"), .render("title", 1), .showAlert(.probe), .goToPage("Away"),
         ]
-        #expect(
-            commands.map { row.declaration.allows($0, checksValues: true) } == [true, true, false, false, false]
-        )
+        #expect(commands.map { row.declaration.allows($0, checksValues: true) } == [true, true, false, false, false])
     }
 
     @Test func `a declaration names its messages`() {

@@ -1,5 +1,3 @@
-import TestSupport
-
 struct CommandHistoryTests {
     @Test(
         arguments: [
@@ -8,11 +6,7 @@ struct CommandHistoryTests {
             (3, -1, nil), (3, -1000, nil), (3, .min, nil), (0, -1, nil), (0, .min, nil),
         ] as [(Int, Int, Range<Int>?)]
     )
-    func `the commands after a sequence are all later ones`(
-        count: Int,
-        sequence: Int,
-        numbers: Range<Int>?
-    ) {
+    func `the commands after a sequence are all later ones`(count: Int, sequence: Int, numbers: Range<Int>?) {
         #expect(history(of: count).since(sequence).map(Array.init) == numbers.map { entries($0) })
     }
 

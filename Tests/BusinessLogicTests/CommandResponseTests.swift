@@ -1,5 +1,3 @@
-import TestSupport
-
 struct CommandResponseTests {
     private let links = PageLinks([("Home", "/app/home"), ("ProductDetail", "/app/product"), ("Home", "/other")])
 
@@ -18,7 +16,7 @@ struct CommandResponseTests {
             isMinimal: isMinimal
         )
         if let token { CommandResponse.add(token: token, deviceToken: deviceToken, to: &response) }
-        return String(decoding: response, as: UTF8.self)
+        return response.text
     }
 
     /// A command of a response to the page, with its other members.
@@ -98,12 +96,12 @@ struct CommandResponseTests {
         let bytes = CommandResponse.history(sequence: 2, commands: history.kept, context: context)
         let alert = command(1, #""command":"showAlert",\#(Self.wrong)"#)
         let home = command(2, #""command":"goToPage","name":"Home","href":"/app/home""#)
-        #expect(String(decoding: bytes, as: UTF8.self) == #"{"sequence":2,"commands":[\#(alert),\#(home)]}"# + "\n")
+        #expect(bytes.text == #"{"sequence":2,"commands":[\#(alert),\#(home)]}"# + "\n")
     }
 
     @Test func `the commands of a response are read back`() throws {
         let text = response(to: .showAlert(.wrongCredentials), .goToPage("Home", ["a": 1]), token: "t")
-        let read = try CommandResponse(try JSONReader.read(Array(text.utf8)))
+        let read = try CommandResponse(try JSONReader.read(text.bytes))
         #expect(read.sequence == 8)
         #expect(read.token == "t")
         #expect(read.entries.map(\.command) == [.showAlert(.wrongCredentials), .goToPage("Home", ["a": 1])])

@@ -1,5 +1,3 @@
-import TestSupport
-
 struct CommandTests {
     private static let message = Message(code: "page.reason", text: "Because of 3", parameters: ["count": 3])
 

@@ -1,5 +1,3 @@
-import TestSupport
-
 struct ControllableTests {
     /// A screen with only the required methods.
     private final class PlainScreen: Controllable {

@@ -1,5 +1,3 @@
-import TestSupport
-
 struct DestinationTests {
     private static let name = Field<String>("name")
     private static let age = Field<Int?>("age")

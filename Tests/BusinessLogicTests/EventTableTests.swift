@@ -1,5 +1,3 @@
-import TestSupport
-
 struct EventTableTests {
     @Test func `an event is found by its name`() throws {
         let events = ProbeController.events.rows.map(\.declaration.event)

@@ -1,5 +1,3 @@
-import TestSupport
-
 struct EventableTests {
     private let controller = ProbeController()
     private let recorder = ResponseRecorder(page: "probe")

@@ -1,5 +1,3 @@
-import TestSupport
-
 /// Marks that combine with the character before: comparing or normalising many of them takes quadratic time.
 private let mark = "\u{301}"
 
@@ -14,7 +12,7 @@ struct FieldLengthTests {
     @Test(arguments: ["a", "é", "字", "😀", mark])
     func `a length is a number of code points, not of bytes`(character: String) {
         let field = Field<String>("note", minimumLength: 2, maximumLength: 3).declaration
-        #expect((0...5).filter { field.accepts(.string(String(repeating: character, count: $0))) } == [2, 3])
+        #expect((0...5).filter { field.accepts(.string(character.repeated($0))) } == [2, 3])
     }
 
     @Test(
@@ -48,14 +46,10 @@ struct FieldLengthTests {
             static let valueSchema = ValueSchema.string(maximumLength: 3)
             var screenValue: Value { "" }
 
-            init?(screenValue: Value) {
-                Self.conversions.value += 1
-            }
+            init?(screenValue: Value) { Self.conversions.value += 1 }
         }
         struct Controller: Script {
-            static let events: Events = [
-                .default("entered", reads: Field<Costly>("text")) { _, _ in }
-            ]
+            static let events: Events = [.default("entered", reads: Field<Costly>("text")) { _, _ in }]
         }
         let screen = ResponseRecorder()
         screen.eventable = Scripted(Controller())
@@ -78,8 +72,8 @@ struct FieldLengthTests {
         #expect(object[decomposed] == nil)
         #expect(object[composed] == 1)
         for length in [0, 1, 14, 15, 16, 17, 100] {
-            let text = String(repeating: "a", count: length)
-            #expect(text.hasSameBytes(as: String(repeating: "a", count: length)))
+            let text = "a".repeated(length)
+            #expect(text.hasSameBytes(as: "a".repeated(length)))
             #expect(!(text + "b").hasSameBytes(as: text + "c"))
         }
     }

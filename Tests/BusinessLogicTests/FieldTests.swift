@@ -1,5 +1,3 @@
-import TestSupport
-
 struct FieldTests {
     private static let values: [Value] = ["", "text", 1, 1.0, 1.5, true, .null, [], ["text"], [:], ["a": 1]]
 

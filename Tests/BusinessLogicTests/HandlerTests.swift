@@ -1,5 +1,3 @@
-import TestSupport
-
 struct HandlerTests {
     /// Renders what its handlers receive.
     private struct Orders: Script {
@@ -28,9 +26,7 @@ struct HandlerTests {
     private let recorder = ResponseRecorder(page: "order")
     private let fields = ["name", "phone", "count", "price", "isGift"]
 
-    init() {
-        recorder.eventable = Scripted(Orders())
-    }
+    init() { recorder.eventable = Scripted(Orders()) }
 
     @Test(
         arguments: [

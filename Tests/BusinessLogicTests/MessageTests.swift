@@ -1,5 +1,3 @@
-import TestSupport
-
 struct MessageTests {
     @Test func `the parameters of a decoded message are in their declared order`() throws {
         let parameters: Value.Object = ["zeta": 0, "alpha": 1, "mid": 2, "beta": 3, "omega": 4, "gamma": 5]

@@ -1,5 +1,3 @@
-import TestSupport
-
 struct OutputTests {
     private static let values: [Value] = [
         "", "text", 1, 1.0, 1.5, true, .null, [], ["text"], [1, 2], ["text", 1], [:],
@@ -36,7 +34,7 @@ struct OutputTests {
     }
 
     @Test func `an output shows longer texts and lists than a field accepts`() {
-        let text = Value.string(String(repeating: "a", count: 1025))
+        let text = Value.string("a".repeated(1025))
         let list = Value.array(Array(repeating: 1, count: 101))
         #expect(String.valueSchema.accepts(text, .output) && !String.valueSchema.accepts(text))
         #expect([Int].valueSchema.accepts(list, .output) && ![Int].valueSchema.accepts(list))

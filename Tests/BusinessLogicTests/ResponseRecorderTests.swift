@@ -1,11 +1,7 @@
-import TestSupport
-
 struct ResponseRecorderTests {
     private let recorder = ResponseRecorder(page: "probe")
 
-    init() {
-        recorder.eventable = ProbeController()
-    }
+    init() { recorder.eventable = ProbeController() }
 
     @Test func `renders, alerts and destinations are recorded in one order`() {
         recorder.render("title", "Products")

@@ -1,5 +1,3 @@
-import TestSupport
-
 struct SessionIDTests {
     @Test func `a reference is read from its bytes and its text`() throws {
         let reference = try #require(SessionID(bytes: (0..<16).map { UInt8($0 * 16 + 1) }))
@@ -13,9 +11,7 @@ struct SessionIDTests {
         "+123456789abcdef0123456789abcdef",
         "0123456789abcdef0123456789abcdef0", "éééééééééééééééé",
     ])
-    func `another text is no reference`(text: String) {
-        #expect(SessionID(text) == nil)
-    }
+    func `another text is no reference`(text: String) { #expect(SessionID(text) == nil) }
 
     @Test(arguments: [0, 15, 17])
     func `another number of bytes is no reference`(count: Int) {

@@ -1,5 +1,3 @@
-import TestSupport
-
 private struct Onboarding: Codable, Equatable {
     var phone: String?
     var steps: [String] = []
@@ -140,7 +138,7 @@ struct SessionValuesTests {
     }
 
     @Test func `the size counts requested and saved values`() {
-        let restored = restore(["visits": 7, "note": .string(String(repeating: "a", count: 1000))])
+        let restored = restore(["visits": 7, "note": .string("a".repeated(1000))])
         let before = restored.memorySize { _ in 0 }
         #expect(before > 1000)
         _ = restored[visits]

@@ -1,6 +1,4 @@
-import TestSupport
-
-@Suite(.timeLimit(.minutes(5))) @MainActor struct UpdatingEventableTests {
+@Suite(.fiveMinutes) @MainActor struct UpdatingEventableTests {
     private let store = SlotStore()
     private let clock = ManualClock()
     private let screen = SignallingScreen()

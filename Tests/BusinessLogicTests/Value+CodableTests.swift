@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 
 struct ValueCodableTests {
     @Test(

@@ -1,5 +1,3 @@
-import TestSupport
-
 struct ValueTests {
     private static let oneOfEachKind: [Value] = [
         .null, true, false, 0, 1, 1.5, "", "1", "true", [], [1], [:], ["a": 1],

@@ -1,8 +1,7 @@
 import Foundation
-import TestSupport
 
 struct WallClockTests {
-    private let start = Timestamp(milliseconds: 1_700_000_000_000)
+    private let start = Timestamp.ms(1_700_000_000_000)
 
     @Test(
         arguments: [
@@ -11,26 +10,26 @@ struct WallClockTests {
         ] as [(Duration, Int64)]
     )
     func `adding a duration adds its whole milliseconds`(duration: Duration, milliseconds: Int64) {
-        #expect(start + duration == Timestamp(milliseconds: 1_700_000_000_000 + milliseconds))
+        #expect(start + duration == .ms(1_700_000_000_000 + milliseconds))
     }
 
     @Test(arguments: [1, .min, .max, 1_700_000_000_000] as [Int64])
     func `arithmetic on any point in time saturates`(milliseconds: Int64) {
-        let time = Timestamp(milliseconds: milliseconds)
+        let time = Timestamp.ms(milliseconds)
         let forever = Duration.seconds(Int64.max)
-        #expect(time + forever + forever + forever == Timestamp(milliseconds: .max))
-        #expect(time - forever - forever - forever == Timestamp(milliseconds: .min))
+        #expect(time + forever + forever + forever == .ms(.max))
+        #expect(time - forever - forever - forever == .ms(.min))
         #expect(time + .seconds(-1) <= time && time + .seconds(1) >= time)
         #expect(time - .seconds(1) <= time && time - .seconds(-1) >= time)
-        #expect(time.milliseconds(since: Timestamp(milliseconds: .max)) <= 0)
-        #expect(time.milliseconds(since: Timestamp(milliseconds: .min)) >= 0)
+        #expect(time.milliseconds(since: .ms(.max)) <= 0)
+        #expect(time.milliseconds(since: .ms(.min)) >= 0)
     }
 
     @Test func `a difference is positive if the other point in time is earlier`() {
         #expect((start + .seconds(2)).milliseconds(since: start) == 2000)
         #expect((start - .seconds(2)).milliseconds(since: start) == -2000)
-        #expect(Timestamp(milliseconds: .max).milliseconds(since: Timestamp(milliseconds: -1)) == .max)
-        #expect(Timestamp(milliseconds: .min).milliseconds(since: Timestamp(milliseconds: 1)) == .min)
+        #expect(Timestamp.ms(.max).milliseconds(since: .ms(-1)) == .max)
+        #expect(Timestamp.ms(.min).milliseconds(since: .ms(1)) == .min)
     }
 
     @Test func `a timestamp is written as its milliseconds`() throws {

@@ -1,6 +1,4 @@
 import HTMLPages
-import TestSupport
-import Understudy
 
 /// A browser without JavaScript, which keeps cookies and does not follow redirections.
 final class Browser {
@@ -11,9 +9,7 @@ final class Browser {
         ("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8")
     ]
 
-    init(_ service: UnderstudyService) {
-        self.service = service
-    }
+    init(_ service: UnderstudyService) { self.service = service }
 
     /// A browser of a service with these pages.
     ///
@@ -40,9 +36,7 @@ final class Browser {
 
     func post(_ path: String, _ form: String) async -> Answer {
         let type: (name: HeaderName, value: String) = ("Content-Type", "application/x-www-form-urlencoded")
-        return await send(
-            Request(.post, path, headers: Headers(headers + cookieHeader + [type]), body: Array(form.utf8))
-        )
+        return await send(Request(.post, path, headers: Headers(headers + cookieHeader + [type]), body: form.bytes))
     }
 
     /// Posts a form, and opens the page to which the response leads.
@@ -73,7 +67,7 @@ struct Answer {
     /// Where a response leads with status 303.
     var location: String? { status == 303 ? header("Location") : nil }
     var status: Int { response.status }
-    var text: String { String(decoding: response.body, as: UTF8.self) }
+    var text: String { response.body.text }
     var isHTML: Bool { header("Content-Type") == "text/html; charset=utf-8" }
 
     func header(_ name: HeaderName) -> String? { response.header(name) }

@@ -1,19 +1,12 @@
-import TestSupport
-import Understudy
-
 @testable import HTMLPages
 
 /// The page `/docs`, and its samples of requests.
-@Suite struct DocsTests {
+struct DocsTests {
     private let browser: Browser
 
-    init() throws {
-        browser = try Browser()
-    }
+    init() throws { browser = try Browser() }
 
-    @Test func `the documentation contains each operation, schema and error once, with links, lists and code`()
-        async
-    {
+    @Test func `the documentation contains each operation, schema and error once, with links, lists and code`() async {
         let page = await browser.get("/docs")
         page.expect(["showLogin", "startSession", "validate", "showIndex"].map { #"id="\#($0)""# })
         page.expect(

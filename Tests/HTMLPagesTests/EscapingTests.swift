@@ -1,11 +1,9 @@
-import TestSupport
-import Understudy
 import UnderstudyCommandLine
 
 @testable import HTMLPages
 
 /// Every output of HTML, with texts whose metacharacters form characters with their neighbours.
-@Suite struct EscapingTests {
+struct EscapingTests {
     private static let texts = HostileTexts.all(length: 1000, seed: 1)
     private static let shortTexts = HostileTexts.all(length: 60, seed: 2)
 
@@ -58,7 +56,7 @@ import UnderstudyCommandLine
         var shown = 0
         for name in content.templates.keys.sorted() {
             let page = try content.render(name, simple)
-            let filled = page.flatMap { $0 == 1 ? Array(expected.utf8) : [$0] }
+            let filled = page.flatMap { $0 == 1 ? expected.bytes : [$0] }
             #expect(try content.render(name, context) == filled, "\(name)")
             if page.contains(1) { shown += 1 }
         }
@@ -147,7 +145,7 @@ import UnderstudyCommandLine
         for text in Self.texts {
             let mails = try MailTemplates(title: text)
             let mail = mails.content(about: "resetCode", code: text, link: text, language: "en")
-            #expect(HostileTexts.faults(in: Array(mail.html.utf8)) == [])
+            #expect(HostileTexts.faults(in: mail.html.bytes) == [])
             #expect(mail.text.utf8.firstRange(of: text.utf8) != nil)
         }
     }
@@ -164,8 +162,8 @@ import UnderstudyCommandLine
         let texts = Self.texts.joined()
         _ = await browser.submit("/echo", "event=echo&text=\(texts.queryEncoded)")
         let page = await browser.get("/echo").text.utf8
-        let rest = Array(page).split(separator: Array("data-us-declaration".utf8)).last
-        let declaration = try #require(rest?.split(separator: Array("</script>".utf8)).first)
+        let rest = Array(page).split(separator: "data-us-declaration".bytes).last
+        let declaration = try #require(rest?.split(separator: "</script>".bytes).first)
         #expect(!declaration.contains(UInt8(ascii: "<")))
         #expect(declaration.count > texts.utf8.count)
     }

@@ -1,19 +1,12 @@
-import TestSupport
-import Understudy
-
 @testable import HTMLPages
 
 /// The forms of pages without a template, and what a form shows after the service has rejected it.
-@Suite struct FormTests {
+struct FormTests {
     private let browser: Browser
 
-    init() throws {
-        browser = try Browser(Self.pages, as: HTMLPages())
-    }
+    init() throws { browser = try Browser(Self.pages, as: HTMLPages()) }
 
-    private static let pages = [
-        OrderController.page, Page("appointment", AppointmentController()),
-    ]
+    private static let pages = [OrderController.page, Page("appointment", AppointmentController())]
     private static let row = "lines.0.product=tea&lines.0.size=small&lines.0.count=2"
     private static let order = "\(row)&day=2027-03-01"
     private static let appointment = "start=2027-03-01T09%3A30&isNew=true&price=1&pin=1"
@@ -150,7 +143,7 @@ import Understudy
     }
 
     @Test func `a rejected text that is longer than its input is shown up to 1,024 code points`() async {
-        let marks = String(repeating: "%CC%81", count: 3000)
+        let marks = "%CC%81".repeated(3000)
         for others in ["&_add=\(marks)&\(marks)=1", ""] {
             let rejected = await browser.post("/order", "lines.0.product=a\(marks)&lines.0.size=small\(others)")
             #expect(rejected.status == 422)
@@ -182,7 +175,7 @@ import Understudy
     }
 
     @Test func `a bundled template shows the messages about a rejected form`() async throws {
-        let long = String(repeating: "a", count: 1024)
+        let long = "a".repeated(1024)
         let form = "event=loginButtonPressed&username=\(long)&password=s3cret"
         await (try Browser()).post("/login", form).expect(
             [#"data-us-error="username">Enter at most 254 characters.<"#, #"value="\#(long)""#],

@@ -1,16 +1,12 @@
 import RateLimiting
 import Synchronization
-import TestSupport
-import Understudy
 
 @testable import HTMLPages
 
-@Suite struct HTMLPagesTests {
+struct HTMLPagesTests {
     private let browser: Browser
 
-    init() throws {
-        browser = try Browser()
-    }
+    init() throws { browser = try Browser() }
 
     // MARK: HTML or JSON
 
@@ -119,9 +115,7 @@ import Understudy
 
     @Test func `a form that is sent twice has one effect`() async {
         _ = await browser.get("/login")
-        for _ in 1...7 {
-            #expect(await browser.post("/login", "_key=a&username=batman&password=x").status == 303)
-        }
+        for _ in 1...7 { #expect(await browser.post("/login", "_key=a&username=batman&password=x").status == 303) }
         // Otherwise, the page would be locked.
         #expect(await browser.post("/login", "_key=b&username=batman&password=bruce").location == "/home")
     }
@@ -137,7 +131,7 @@ import Understudy
         await browser.submit("/register", "_key=b&userID=012345678912").expect(["012345678912</output>"])
     }
 
-    @Test(arguments: [("a&_key=b", 303), (String(repeating: "a", count: 256), 400)])
+    @Test(arguments: [("a&_key=b", 303), ("a".repeated(256), 400)])
     func `of two hidden keys, the first counts, and an invalid key is a problem`(key: String, status: Int) async {
         let answer = await browser.post("/register", "_key=\(key)&userID=1")
         #expect(answer.status == status)
@@ -249,9 +243,7 @@ import Understudy
     @Test func `texts and messages are in the language of the browser`() async {
         browser.headers.append(("Accept-Language", "de-AT,de;q=0.9,en;q=0.8"))
         let page = await browser.submit("/login", "username=batman&password=x")
-        page.expect([
-            #"<html lang="de">"#, "Der Benutzername oder das Passwort ist falsch", "Benutzername</label>",
-        ])
+        page.expect([#"<html lang="de">"#, "Der Benutzername oder das Passwort ist falsch", "Benutzername</label>"])
         #expect(page.header("Content-Language") == "de")
         #expect(page.header("Vary") == "Accept, Accept-Language")
     }
@@ -322,8 +314,8 @@ import Understudy
 
     /// What a file contains after its first line.
     private func compacted(_ text: String, isScript: Bool) -> String {
-        let compacted = Array("// The licence\n\(text)\n".utf8).compacted(isScript: isScript)
-        return String(decoding: compacted.dropLast(), as: UTF8.self).replacing("// The licence\n", with: "")
+        let compacted = "// The licence\n\(text)\n".bytes.compacted(isScript: isScript)
+        return compacted.dropLast().text.replacing("// The licence\n", with: "")
     }
 
     // MARK: Embedders

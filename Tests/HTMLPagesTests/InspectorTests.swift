@@ -1,11 +1,9 @@
 import Foundation
-import TestSupport
-import Understudy
 
-@testable import HTMLPages
+import HTMLPages
 
 /// The commands that the inspector shows, which a person copies into a shell.
-@Suite(.timeLimit(.minutes(5))) struct InspectorTests {
+@Suite(.fiveMinutes) struct InspectorTests {
     private static let hostile = [
         "'; touch $HOME/a; '", "$(id) `id` ${IFS}", "a\nid\n", "@/etc/passwd", "\u{1B}[201~\nid\n\u{3}id\n",
         "a&b=c+d%20e#f", "!! * ~ ? [a]",

@@ -1,8 +1,7 @@
 import BusinessLogic
 import HTMLPages
-import TestSupport
 
-@Suite struct MailTemplatesTests {
+struct MailTemplatesTests {
     private let folder = TemporaryFolder()
 
     private func html(templates: [String: String] = [:]) throws -> String {

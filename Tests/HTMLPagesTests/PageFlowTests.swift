@@ -1,16 +1,12 @@
 import Synchronization
-import TestSupport
-import Understudy
 
 @testable import HTMLPages
 
 /// What a person without JavaScript sees over several pages.
-@Suite struct PageFlowTests {
+struct PageFlowTests {
     private let browser: Browser
 
-    init() throws {
-        browser = try Browser()
-    }
+    init() throws { browser = try Browser() }
 
     private func browser(owner: AccountOwnerSpy = AccountOwnerSpy(User(username: "batman"))) throws -> Browser {
         try Browser(Page.demo() + Page.accounts(owner))
@@ -63,7 +59,7 @@ import Understudy
     }
 
     @Test func `a page whose load has failed has its status, and the module loads it again`() async throws {
-        let unavailable = CollaboratorError.unavailable(retryAfter: .seconds(1), part: "test")
+        let unavailable = CollaboratorError.outage(of: "test")
         let failing = Page("bad", LoadingController { _ in throw unavailable })
         let browser = try Browser(Page.demo() + [Page("good", LoadingController { _ in }), failing])
         await logIn(browser)
@@ -95,7 +91,7 @@ import Understudy
     }
 
     @Test func `an invalid value of a field that the event does not read, or of a link, has its message`() async {
-        let long = String(repeating: "a", count: 255)
+        let long = "a".repeated(255)
         let expected = [#"data-us-error="email">Enter at most 254 characters."#, #"value="\#(long)""#]
         await browser.post("/email", "_key=a&event=saveButtonPressed&email=\(long)").expect(expected, status: 422)
         await browser.get("/email?email=\(long)").expect(expected)
@@ -106,9 +102,7 @@ import Understudy
         let browser = try Browser([Page("a", InputController(calls: calls))])
         for form in [
             "_key=a&event=submit&note=1&order=2&code=3", "_key=b&event=submit&note=1", "_key=b&event=submit&note=1",
-        ] {
-            _ = await browser.post("/a", form)
-        }
+        ] { _ = await browser.post("/a", form) }
         #expect(calls.value == ["note 1", "submit", "submit"])
     }
 
@@ -125,9 +119,7 @@ import Understudy
         await browser.get("/email").expect([#"name="_user" value="batman""#])
         _ = await browser.post("/home", "event=logoutButtonPressed")
         let back = "_back=%2Femail%3Femail%3Dlisa%2540rules.example"
-        func location(_ page: String, _ form: String) async -> String? {
-            await browser.post(page, form).location
-        }
+        func location(_ page: String, _ form: String) async -> String? { await browser.post(page, form).location }
         let form = "_key=a&_user=batman&event=saveButtonPressed&email=lisa%40rules.example"
         #expect(await location("/email", form) == "/login?\(back)")
         await browser.get("/login?\(back)").expect([
@@ -141,10 +133,9 @@ import Understudy
     }
 
     @Test(arguments: [200, 250])
-    func `what was entered is in the path back unless the server would reject the target as too long`(
-        count: Int
-    ) async {
-        let text = String(repeating: "ä", count: count).queryEncoded
+    func `what was entered is in the path back unless the server would reject the target as too long`(count: Int) async
+    {
+        let text = "ä".repeated(count).queryEncoded
         let answer = await browser.post("/register", "_user=batman&event=textFieldDidEndEditing&userID=\(text)")
         let values = count == 200 ? "%3FuserID%3D\(text.queryEncoded)" : ""
         #expect(answer.location == "/login?_back=%2Fregister\(values)")
@@ -243,7 +234,7 @@ private struct InputController: Script {
     ]
 
     let calls: LockedValue<[String]>
-    var add: (String) -> Void { { call in calls.change { $0.append(call) } } }
+    var add: (String) -> Void { { call in calls.append(call) } }
 }
 
 private struct AlertingController: Script {

@@ -1,10 +1,8 @@
 import Foundation
-import TestSupport
-import Understudy
 
-@testable import HTMLPages
+import HTMLPages
 
-@Suite struct StaticFilesTests {
+struct StaticFilesTests {
     private static let picture = #"<svg xmlns="http://www.w3.org/2000/svg"/>"#
     private let folder = TemporaryFolder()
 
@@ -14,7 +12,7 @@ import Understudy
         below prefix: PathPrefix = PathPrefix(),
         _ folders: PageFolders = PageFolders()
     ) throws -> Browser {
-        let assets = assets.mapValues { Array($0.utf8) }
+        let assets = assets.mapValues { $0.bytes }
         let content = try HTMLPages(templates: templates, assets: assets, folders: folders, below: prefix)
         return try Browser(as: content, below: prefix)
     }
@@ -37,7 +35,7 @@ import Understudy
             isCompressed: Bool
         ) async throws
     {
-        let text = String(repeating: "abc ", count: 1000)
+        let text = "abc ".repeated(1000)
         try folder.write(path, text)
         for browser in [try browser(folders), try browser(assets: [path: text])] {
             browser.headers = []
@@ -61,9 +59,7 @@ import Understudy
         try folder.write("images/logo-2.min.svg", Self.picture)
         let browser = try browser(templates: ["login": template], below: "/shop", folders)
         let page = await browser.get("/shop/login").text
-        let path = try #require(
-            page.firstMatch(of: /src="(\/shop\/assets\/images\/logo-2\.min-[0-9a-f]{16}\.svg)"/)?.1
-        )
+        let path = try #require(page.firstMatch(of: /src="(\/shop\/assets\/images\/logo-2\.min-[0-9a-f]{16}\.svg)"/)?.1)
         #expect(!page.contains("No"))
         let file = await browser.get(String(path))
         #expect(file.text == Self.picture)

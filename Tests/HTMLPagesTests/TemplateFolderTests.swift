@@ -1,9 +1,6 @@
-import TestSupport
-import Understudy
+import HTMLPages
 
-@testable import HTMLPages
-
-@Suite struct TemplateFolderTests {
+struct TemplateFolderTests {
     private static let mine = "{{<page}}{{$content}}<h1>Mine</h1>{{/content}}{{/page}}"
     private let folder = TemporaryFolder()
 
@@ -12,10 +9,12 @@ import Understudy
         return try Browser(as: HTMLPages(templates: templates, folders: folders, isDevelopment: isDevelopment))
     }
 
+    private func writeLogin(_ template: String) throws { try folder.write("login.mustache", template) }
+
     private func reason() -> String { folder.reason(PageFolders(templates: folder.path)) }
 
     @Test func `a template in the folder replaces that of the program, and the bundled one`() async throws {
-        try folder.write("login.mustache", Self.mine)
+        try writeLogin(Self.mine)
         try folder.write("email.mustache", Self.mine)
         let browser = try browser(templates: ["login": "program", "register": "program"])
         #expect(await browser.get("/login").text.contains("<h1>Mine</h1>"))
@@ -24,7 +23,7 @@ import Understudy
     }
 
     @Test func `a template in the folder can include others of it`() async throws {
-        try folder.write("login.mustache", "{{>parts/greeting}} {{>own.name}}")
+        try writeLogin("{{>parts/greeting}} {{>own.name}}")
         try folder.write("parts/greeting.mustache", "Hello")
         try folder.write("own.name.mustache", "{{page}}")
         #expect(await (try browser()).get("/login").text == "Hello login")
@@ -44,13 +43,11 @@ import Understudy
         (nested(100_000), "line 1, column 604: expected at most 100 tags in each other"),
     ])
     func `an invalid template is reported with its file, line and column`(text: String, reason: String) throws {
-        try folder.write("login.mustache", text)
+        try writeLogin(text)
         #expect(self.reason() == "the template 'FOLDER/login.mustache' is invalid: \(reason)")
     }
 
-    private static func nested(_ count: Int) -> String {
-        String(repeating: "{{#a}}", count: count) + String(repeating: "{{/a}}", count: count)
-    }
+    private static func nested(_ count: Int) -> String { "{{#a}}".repeated(count) + "{{/a}}".repeated(count) }
 
     @Test(arguments: [
         nested(100), "\0", "{{! assets.a.b.svg }}{{#assets.a.b.svg}}{{.}}{{/assets.a.b.svg}}",
@@ -60,13 +57,13 @@ import Understudy
         "{{<page}}{{$content}}{{#page}}{{$a}}Mine{{/a}}{{/page}}{{/content}}{{/page}}",
     ])
     func `any other template is valid`(text: String) throws {
-        try folder.write("login.mustache", text)
+        try writeLogin(text)
         #expect(reason() == "")
     }
 
     @Test(arguments: ["\n {{>email}}", "\n {{>a}} {{#b}}{{/b}}"])
     func `templates that include each other without end are reported`(text: String) throws {
-        try folder.write("login.mustache", text)
+        try writeLogin(text)
         try folder.write("page.mustache", "{{>a}}")
         try folder.write("a.mustache", "{{#forms}}{{/forms}}{{>login}}")
         #expect(reason().contains(" is invalid: line "))
@@ -81,20 +78,20 @@ import Understudy
     // MARK: Reading again
 
     @Test func `the folders are read once`() async throws {
-        try folder.write("login.mustache", "first")
+        try writeLogin("first")
         try folder.write("app.js", "first")
         let browser = try browser()
-        try folder.write("login.mustache", "second")
+        try writeLogin("second")
         try folder.write("app.js", "second")
         #expect(await browser.get("/login").text == "first")
         #expect(await browser.get("/assets/app.js").text == "first")
     }
 
     @Test func `for development, each request reads the folders again`() async throws {
-        try folder.write("login.mustache", "first {{#assets.app.js}}{{.}}{{/assets.app.js}}")
+        try writeLogin("first {{#assets.app.js}}{{.}}{{/assets.app.js}}")
         let browser = try browser(isDevelopment: true)
         #expect(await browser.get("/login").text == "first ")
-        try folder.write("login.mustache", "second {{assets.app.js}}")
+        try writeLogin("second {{assets.app.js}}")
         try folder.write("app.js", "go()")
         #expect(await browser.get("/assets/app.js").text == "go()")
         let page = await browser.get("/login").text
@@ -104,14 +101,14 @@ import Understudy
     }
 
     @Test func `for development, an invalid template is a page with its file, line and column`() async throws {
-        try folder.write("login.mustache", "first")
+        try writeLogin("first")
         let browser = try browser(isDevelopment: true)
-        try folder.write("login.mustache", "<b>\n{{#a}}")
+        try writeLogin("<b>\n{{#a}}")
         let page = await browser.get("/login")
         #expect(page.status == 500)
         #expect(page.isHTML)
         #expect(page.text.contains("login.mustache&#39; is invalid: line 2, column "))
-        try folder.write("login.mustache", "second")
+        try writeLogin("second")
         #expect(await browser.get("/login").text == "second")
     }
 }

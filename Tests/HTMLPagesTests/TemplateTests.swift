@@ -1,9 +1,7 @@
-import TestSupport
-
 @testable import HTMLPages
 
 /// The language of templates.
-@Suite struct TemplateTests {
+struct TemplateTests {
     private static let values: [String: TemplateValue] = [
         "name": .text("Lisa"), "empty": .text(""), "zero": .json(0), "none": .json(.null), "no": .json(false),
         "yes": .json(true), "count": .json(3), "nothing": .json([]),
@@ -101,7 +99,7 @@ import TestSupport
 }
 
 /// What the server shows of the bindings of the module.
-@Suite struct TemplateBindingsTests {
+struct TemplateBindingsTests {
     /// What a page shows that declares a list of orders, an amount, a time and a choice.
     private static let content: Value = [
         "rendered": [
@@ -253,7 +251,7 @@ import TestSupport
     }
 
     @Test func `templates of elements can be in each other without end`() throws {
-        let text = String(repeating: "<template data-us-if=yes>", count: 10_000)
+        let text = "<template data-us-if=yes>".repeated(10_000)
         #expect(try Self.render(text + "<b data-us-text=name></b>").contains("<b data-us-text=name></b>"))
     }
 

@@ -1,7 +1,7 @@
 import HTTPMessages
 import Testing
 
-@Suite struct BrowserCookiesTests {
+struct BrowserCookiesTests {
     private func cookies(_ header: String) -> BrowserCookies {
         BrowserCookies(Request(.get, "/", headers: Headers([("Cookie", header)])))
     }

@@ -1,8 +1,8 @@
 import Testing
 
-@testable import HTTPMessages
+import HTTPMessages
 
-@Suite struct HeaderNameTests {
+struct HeaderNameTests {
     @Test func `names are equal whatever their case`() {
         #expect("Content-Type" as HeaderName == .contentType)
         #expect(HeaderName(String("content-type")) == .contentType)
@@ -15,9 +15,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a b", "a:", "a\r\n", "\0", "ü"])
-    func `a text that is not a token gives nil`(text: String) {
-        #expect(HeaderName(text) == nil)
-    }
+    func `a text that is not a token gives nil`(text: String) { #expect(HeaderName(text) == nil) }
 
     @Test(arguments: [
         HeaderName.allow, .authorization, .cacheControl, .contentLength, .contentType, .cookie, .expect, .host,

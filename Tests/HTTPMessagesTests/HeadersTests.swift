@@ -1,8 +1,8 @@
 import Testing
 
-@testable import HTTPMessages
+import HTTPMessages
 
-@Suite struct HeadersTests {
+struct HeadersTests {
     private let headers: Headers = [
         "Host": "example.org",
         "ACCEPT": "text/html",
@@ -17,10 +17,8 @@ import Testing
             ("hostt", nil), ("ost", nil), ("cookie", nil),
         ] as [(HeaderName, String?)]
     )
-    func `the first value of a name is found, whatever its case, and by no part of it`(
-        name: HeaderName,
-        value: String?
-    ) {
+    func `the first value of a name is found, whatever its case, and by no part of it`(name: HeaderName, value: String?)
+    {
         #expect(headers[name] == value)
         #expect(headers.first(name).map(Array.init) == value.map { Array($0.utf8) })
     }

@@ -1,8 +1,8 @@
 import Testing
 
-@testable import HTTPMessages
+import HTTPMessages
 
-@Suite struct RequestIDTests {
+struct RequestIDTests {
     @Test func `an ID is 15 characters that a client's ID may contain`() {
         let id = RequestID.next()
         #expect(id.utf8.count == 15)
@@ -24,15 +24,11 @@ import Testing
     }
 
     @Test(arguments: ["a", "Z", "0", ".", "_", "-", "4bf92f35-77b3.4da6_A", String(repeating: "x", count: 64)])
-    func `a client's valid ID is accepted`(id: String) {
-        #expect(RequestID.accepted(ArraySlice(id.utf8)) == id)
-    }
+    func `a client's valid ID is accepted`(id: String) { #expect(RequestID.accepted(ArraySlice(id.utf8)) == id) }
 
     @Test(arguments: [
         "", " ", "a b", " a", "a ", "a/b", "a:b", "a,b", "a\"", "<a>", "a\n", "a\0", "ä", "\u{7F}", "a+b", "a=", "a@b",
         String(repeating: "x", count: 65),
     ])
-    func `a client's invalid ID is not accepted`(id: String) {
-        #expect(RequestID.accepted(ArraySlice(id.utf8)) == nil)
-    }
+    func `a client's invalid ID is not accepted`(id: String) { #expect(RequestID.accepted(ArraySlice(id.utf8)) == nil) }
 }

@@ -1,7 +1,7 @@
 import HTTPMessages
 import Testing
 
-@Suite struct RequestTests {
+struct RequestTests {
     @Test(arguments: [
         ("/login", "/login", nil),
         ("/login?", "/login", ""),

@@ -75,9 +75,7 @@ public final class ChildProcess: Sendable {
     }
 
     /// Sends a signal, unless the process has ended.
-    public func send(_ signal: Int32) {
-        state.withLock { if $0.ending == nil { kill(id, signal) } }
-    }
+    public func send(_ signal: Int32) { state.withLock { if $0.ending == nil { kill(id, signal) } } }
 
     /// Waits for the end of the process, and returns how it ended.
     public func end() async -> Ending {

@@ -70,9 +70,7 @@ public actor HTTPTestClient {
         }
     }
 
-    deinit {
-        socket?.close()
-    }
+    deinit { socket?.close() }
 
     // MARK: Requests
 
@@ -130,14 +128,10 @@ public actor HTTPTestClient {
     // MARK: Bytes
 
     /// Sends bytes.
-    public func send(_ bytes: [UInt8]) async throws {
-        try await onSocket { try $0.send(bytes) }
-    }
+    public func send(_ bytes: [UInt8]) async throws { try await onSocket { try $0.send(bytes) } }
 
     /// Sends text.
-    public func send(_ text: String) async throws {
-        try await send(Array(text.utf8))
-    }
+    public func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
     /// Sends bytes one by one, with a pause after each, until the server responds or closes the connection.
     ///
@@ -196,9 +190,7 @@ public actor HTTPTestClient {
     }
 
     /// Ends the sending. Responses can still be read.
-    public func halfClose() {
-        socket?.halfClose()
-    }
+    public func halfClose() { socket?.halfClose() }
 
     /// Closes the connection. No other method may be called afterwards.
     public func close() {

@@ -5,9 +5,7 @@ struct ResponseReader {
     /// The bytes that have arrived and have not been read yet.
     private(set) var bytes: [UInt8] = []
 
-    mutating func append(_ bytes: some Sequence<UInt8>) {
-        self.bytes.append(contentsOf: bytes)
-    }
+    mutating func append(_ bytes: some Sequence<UInt8>) { self.bytes.append(contentsOf: bytes) }
 
     /// Removes and returns the bytes that have arrived and have not been read yet.
     mutating func takeAll() -> [UInt8] {

@@ -12,9 +12,7 @@ public final class TemporaryFolder: Sendable {
 
     public var path: String { url.path }
 
-    deinit {
-        try? FileManager.default.removeItem(at: url)
-    }
+    deinit { try? FileManager.default.removeItem(at: url) }
 
     /// Writes a file, and creates its folder.
     public func write(_ path: String, _ text: String) throws { try write(path, bytes: Array(text.utf8)) }

@@ -45,9 +45,7 @@ public final class TestCertificate: Sendable {
         return path
     }
 
-    private func bytes(_ path: String) throws -> [UInt8] {
-        Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-    }
+    private func bytes(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
 }
 
 /// The program `openssl`.

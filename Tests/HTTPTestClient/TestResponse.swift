@@ -23,9 +23,7 @@ public struct TestResponse: Equatable, Sendable {
     public var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The first value of that name, compared without regard to case.
-    public func header(_ name: String) -> String? {
-        values(name).first
-    }
+    public func header(_ name: String) -> String? { values(name).first }
 
     /// All values of that name, in order, compared without regard to case.
     public func values(_ name: String) -> [String] {

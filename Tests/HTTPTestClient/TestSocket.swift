@@ -72,9 +72,7 @@ struct TestSocket: Sendable {
     func send(_ bytes: [UInt8]) throws(TestClientError) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
+            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             if count >= 0 { rest.removeFirst(count) } else { try requireRetry(of: "send") }
         }
     }
@@ -96,14 +94,10 @@ struct TestSocket: Sendable {
     }
 
     /// Sends the end of the stream.
-    func halfClose() {
-        shutdown(descriptor, Int32(SHUT_WR))
-    }
+    func halfClose() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Closes the socket, which may not be used any more.
-    func close() {
-        Glibc.close(descriptor)
-    }
+    func close() { Glibc.close(descriptor) }
 
     /// Closes the socket with a reset.
     func abort() {

@@ -20,9 +20,7 @@ public struct UnixSocketAddress: Sendable {
     }
 
     /// Binds the socket to the address.
-    public func bind(_ socket: Int32) -> Bool {
-        withPointer { Glibc.bind(socket, $0, $1) == 0 }
-    }
+    public func bind(_ socket: Int32) -> Bool { withPointer { Glibc.bind(socket, $0, $1) == 0 } }
 
     func withPointer<Result, Failure>(
         _ body: (UnsafePointer<sockaddr>, socklen_t) throws(Failure) -> Result

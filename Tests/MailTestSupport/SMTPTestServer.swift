@@ -98,9 +98,7 @@ package final class SMTPTestServer: Sendable {
     }
 
     /// Ends the server, and returns the mails that it has received.
-    package func mails() async throws -> [Record] {
-        try await records().filter { $0.command == "DATA" }
-    }
+    package func mails() async throws -> [Record] { try await records().filter { $0.command == "DATA" } }
 }
 
 /// The lines of a pipe.
@@ -111,13 +109,9 @@ private final class Lines: Sendable {
 
     private let file: File
 
-    init(_ descriptor: Int32) {
-        file = File(pointer: fdopen(descriptor, "r"))
-    }
+    init(_ descriptor: Int32) { file = File(pointer: fdopen(descriptor, "r")) }
 
-    deinit {
-        if let pointer = file.pointer { fclose(pointer) }
-    }
+    deinit { if let pointer = file.pointer { fclose(pointer) } }
 
     /// Returns the next line, without its end; `nil` after the last one.
     func next() async throws -> String? {

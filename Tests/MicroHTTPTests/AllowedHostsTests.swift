@@ -1,8 +1,6 @@
-import TestSupport
-
 @testable import MicroHTTP
 
-@Suite(.timeLimit(.minutes(5))) struct AllowedHostsTests {
+@Suite(.fiveMinutes) struct AllowedHostsTests {
     // MARK: The list
 
     @Test(arguments: [
@@ -10,7 +8,7 @@ import TestSupport
         "[::1]", "[::1]:8080", "[2001:db8::1]", "app.example", "APP.EXAMPLE:443", "app.example.", "intranet",
     ])
     func `localhost, IP addresses and the names in the list are accepted, with or without a port`(host: String) throws {
-        #expect(try AllowedHosts("App.example, intranet.").contains(authority: Array(host.utf8)))
+        #expect(try AllowedHosts("App.example, intranet.").contains(authority: host.bytes))
     }
 
     @Test(arguments: [
@@ -19,13 +17,13 @@ import TestSupport
         "app%2eexample", "app.exampl\u{212A}",
     ])
     func `any other host is rejected`(host: String) throws {
-        #expect(try !AllowedHosts("app.example").contains(authority: Array(host.utf8)))
+        #expect(try !AllowedHosts("app.example").contains(authority: host.bytes))
     }
 
     @Test func `a host can be added`() throws {
         var hosts = AllowedHosts()
         try hosts.allow("App.example.")
-        #expect(hosts.contains(authority: Array("app.example:80".utf8)))
+        #expect(hosts.contains(authority: "app.example:80".bytes))
         #expect(throws: ListEntryError.self) { try hosts.allow("https://b") }
     }
 
@@ -57,9 +55,9 @@ import TestSupport
     // MARK: Over a socket
 
     @Test(arguments: ["127.0.0.1", "localhost"])
-    func `a request for another host gets 421, before its body is read, and the connection closes`(
-        listening: String
-    ) async throws {
+    func `a request for another host gets 421, before its body is read, and the connection closes`(listening: String)
+        async throws
+    {
         let responder = StubResponder()
         let configure = { (configuration: inout ServerConfiguration) in
             configuration.host = listening

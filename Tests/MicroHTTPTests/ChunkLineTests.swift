@@ -1,8 +1,6 @@
-import TestSupport
-
 @testable import MicroHTTP
 
-@Suite(.timeLimit(.minutes(5))) struct ChunkLineTests {
+@Suite(.fiveMinutes) struct ChunkLineTests {
     // MARK: The line
 
     @Test(arguments: [
@@ -11,7 +9,7 @@ import TestSupport
         ("5;a=\"b;c\\\"\td\u{FC}\"\r\n", 5), ("5;a=\"\";b\r\n", 5), ("5 \r\n", 5),
     ])
     func `a line is a size, perhaps with extensions`(text: String, size: UInt64) throws {
-        #expect(try ChunkLine(Array(text.utf8)).size == size)
+        #expect(try ChunkLine(text.bytes).size == size)
     }
 
     @Test(arguments: [
@@ -21,17 +19,17 @@ import TestSupport
         "\r\n\r\n5\r\n", "5\r\n\r\n",
     ])
     func `any other line is malformed`(text: String) {
-        #expect(throws: ChunkLine.Fault.malformed) { try ChunkLine(Array(text.utf8)) }
+        #expect(throws: ChunkLine.Fault.malformed) { try ChunkLine(text.bytes) }
     }
 
     @Test func `a size of more than 64 bits is too large`() {
-        #expect(throws: ChunkLine.Fault.tooLarge) { try ChunkLine(Array("10000000000000000\r\n".utf8)) }
+        #expect(throws: ChunkLine.Fault.tooLarge) { try ChunkLine("10000000000000000\r\n".bytes) }
     }
 
     // MARK: Where the lines are
 
     @Test func `lines are found before the parts of one read and of several reads`() throws {
-        let text = Array("1;a\r\n12\r\n3\r\n456".utf8)
+        let text = "1;a\r\n12\r\n3\r\n456".bytes
         try text.withUnsafeBytes { bytes in
             let start = try #require(bytes.baseAddress)
             func part(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
@@ -87,8 +85,8 @@ import TestSupport
     /// Bodies of many chunk sizes, whose bytes look like lines, sent in pieces that are cut anywhere.
     @Test(arguments: 0..<40) func `a valid body is read, however it is cut`(seed: Int) async throws {
         let generator = RequestGenerator(random: SequenceRandom(seed: UInt64(seed)))
-        let body = generator.bytes(of: Array("\r\n;5a\0".utf8), upTo: 1800)
-        let message = Array(chunkedHead.utf8) + generator.chunks(body, upTo: 60)
+        let body = generator.bytes(of: "\r\n;5a\0".bytes, upTo: 1800)
+        let message = chunkedHead.bytes + generator.chunks(body, upTo: 60)
         try await withClient { _, client in
             // The first one arrives byte by byte.
             for segment in generator.segments(message, upTo: seed == 0 ? 1 : 50) { try await client.send(segment) }

@@ -1,9 +1,8 @@
 import Glibc
-import TestSupport
 
 @testable import MicroHTTP
 
-@Suite(.timeLimit(.minutes(5))) struct ConnectionLimitTests {
+@Suite(.fiveMinutes) struct ConnectionLimitTests {
     private func limit(_ maximum: Int?, configure: (inout ServerConfiguration) throws -> Void = { _ in }) throws
         -> ConnectionLimit
     {

@@ -1,7 +1,5 @@
-import TestSupport
-
 /// Requests that get the handler's response.
-@Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
+@Suite(.fiveMinutes) struct ConnectionTests {
     private let responder = StubResponder()
     private let gate = Latch()
 
@@ -11,16 +9,16 @@ import TestSupport
         try await withServer(responder) { server in
             let (target, client) = ("/a%2Fb/../c?d=e%20f&g", try await server.client())
             let fields: KeyValuePairs = ["X-First": "1", "Accept": "*/*", "x-first": "  2", "X-Empty": ""]
-            let response = try await client.request("POST", target, headers: fields, body: Array("hello".utf8))
+            let response = try await client.request("POST", target, headers: fields, body: "hello".bytes)
             #expect(response.status == 200)
             #expect(response.text == "POST \(target) hello")
             let request = try #require(responder.requests.first)
             #expect(request.method == .post)
             #expect(request.path == "/a%2Fb/../c")
             #expect(request.query == "d=e%20f&g")
-            #expect(request.body == Array("hello".utf8))
+            #expect(request.body == "hello".bytes)
             #expect(request.headers["host"] == "127.0.0.1:\(server.port)")
-            #expect(request.headers.values("x-first").map { String(decoding: $0, as: UTF8.self) } == ["1", "2"])
+            #expect(request.headers.values("x-first").map(\.text) == ["1", "2"])
             #expect(request.headers["x-empty"] == "")
             #expect(request.headers["content-length"] == "5")
         }
@@ -30,7 +28,7 @@ import TestSupport
     func `any method reaches the handler, with a body and without`(method: String) async throws {
         try await withClient { _, client async throws in
             #expect(try await client.request(method, "/").text == "\(method) / ")
-            #expect(try await client.request(method, "/", body: Array("body".utf8)).text == "\(method) / body")
+            #expect(try await client.request(method, "/", body: "body".bytes).text == "\(method) / body")
             #expect(try await client.request(method, "/").text == "\(method) / ")
         }
     }

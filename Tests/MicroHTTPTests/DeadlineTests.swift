@@ -1,7 +1,5 @@
-import TestSupport
-
 /// Handlers and clients that take too long. The timeouts under test are short. No test reaches the others.
-@Suite(.timeLimit(.minutes(5))) struct DeadlineTests {
+@Suite(.fiveMinutes) struct DeadlineTests {
     private let gate = Latch()
 
     // MARK: The handler
@@ -100,21 +98,21 @@ import TestSupport
     struct SlowRequest: CustomTestStringConvertible {
         let testDescription: String
         var start = ""
-        var rest = String(repeating: "x", count: 300)
+        var rest = "x".repeated(300)
         var maximumBodySize = 65_536
     }
 
     @Test(arguments: [
         SlowRequest(testDescription: "headers", start: "GET / HTTP/1.1\r\nHost: a\r\nX: "),
         SlowRequest(testDescription: "a request line", start: "GET /"),
-        SlowRequest(testDescription: "empty lines", rest: String(repeating: "\r\n", count: 150)),
+        SlowRequest(testDescription: "empty lines", rest: "\r\n".repeated(150)),
         SlowRequest(testDescription: "a body", start: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n"),
         SlowRequest(testDescription: "a chunk", start: "\(chunkedHead)3e8\r\n"),
         // The line arrives without a byte of its chunk, because the server would otherwise reject the chunk immediately.
         SlowRequest(
             testDescription: "a chunk over the limit",
             start: "\(chunkedHead)a\r\n0123456789\r\n",
-            rest: "3e8\r\n" + String(repeating: "x", count: 300),
+            rest: "3e8\r\n" + "x".repeated(300),
             maximumBodySize: 10
         ),
     ])

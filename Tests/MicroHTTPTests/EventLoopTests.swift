@@ -1,19 +1,18 @@
 import CMicroHTTPD
 import Glibc
-import TestSupport
 import ThreadExecutors
 
 @testable import MicroHTTP
 
-@Suite(.timeLimit(.minutes(5))) struct EventLoopTests {
+@Suite(.fiveMinutes) struct EventLoopTests {
     private let gate = Latch()
     private let barrier = Barrier()
 
     // MARK: Blocked loops
 
-    @Test(arguments: [1, 3]) func `a blocked loop is not responsive until its handler continues`(
-        loops: Int
-    ) async throws {
+    @Test(arguments: [1, 3]) func `a blocked loop is not responsive until its handler continues`(loops: Int)
+        async throws
+    {
         let responder = StubResponder(blockingAt: barrier)
         try await withServer(responder, configure: { $0.loops = loops }) { server in
             // A loop that waits is responsive, however long it has waited.
@@ -228,9 +227,7 @@ import ThreadExecutors
         threads.value = []
         // The kernel distributes the connections: with enough of them, every loop gets some.
         try await withServer(responder, configure: { $0.loops = 2 }) { server in
-            for _ in 0..<200 where threads.value.count < 2 {
-                _ = try await server.get()
-            }
+            for _ in 0..<200 where threads.value.count < 2 { _ = try await server.get() }
         }
         #expect(threads.value.count == 2)
     }

@@ -1,9 +1,7 @@
-import TestSupport
-
 @testable import MicroHTTP
 
 /// The proxy at the other end is 10.0.0.1; 10.0.0.0/8 and 2001:db8:aa::/48 are trusted.
-@Suite(.timeLimit(.minutes(5))) struct ForwardedForTests {
+@Suite(.fiveMinutes) struct ForwardedForTests {
     private func client(_ headers: Headers) throws -> String? {
         let proxies = try TrustedProxies("10.0.0.0/8, 2001:db8:aa::/48, unix")
         return proxies.client(behind: IPAddress("10.0.0.1"), headers)?.description
@@ -83,17 +81,14 @@ import TestSupport
     }
 
     /// Values of 6,000 bytes, for which a reader that goes back over its input would need quadratic time.
-    @Test(arguments: [
-        String(repeating: "\u{301}", count: 3000), String(repeating: ":", count: 6000),
-        String(repeating: "[", count: 6000),
-    ])
+    @Test(arguments: ["\u{301}".repeated(3000), ":".repeated(6000), "[".repeated(6000)])
     func `a long value that is not valid ends the reading`(value: String) throws {
         #expect(try client(["X-Forwarded-For": "192.0.2.1, \(value)x, 10.0.0.2"]) == "10.0.0.2")
     }
 
     @Test(arguments: [",", " ,", ",\t"]) func `a list of many empty elements is read to its end`(element: String) throws
     {
-        let commas = "," + String(repeating: element, count: 6000 / element.utf8.count) + ","
+        let commas = "," + element.repeated(6000 / element.utf8.count) + ","
         #expect(try client(["X-Forwarded-For": "192.0.2.1\(commas)10.0.0.2"]) == "192.0.2.1")
     }
 }

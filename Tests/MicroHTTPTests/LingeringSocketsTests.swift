@@ -1,9 +1,8 @@
 import Glibc
-import TestSupport
 
 @testable import MicroHTTP
 
-@Suite struct LingeringSocketsTests {
+struct LingeringSocketsTests {
     /// Two connected sockets. The second one does not block.
     private final class Pair {
         let client: Int32
@@ -23,9 +22,7 @@ import TestSupport
             }
         }
 
-        deinit {
-            close(client)
-        }
+        deinit { close(client) }
 
         /// Whether the other end has been closed.
         var isServerClosed: Bool {

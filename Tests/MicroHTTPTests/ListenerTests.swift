@@ -1,7 +1,6 @@
 import Foundation
-import TestSupport
 
-@Suite(.timeLimit(.minutes(5))) struct ListenerTests {
+@Suite(.fiveMinutes) struct ListenerTests {
     @Test func `port 0 selects a free port, which the address contains`() async throws {
         try await withServer { first in
             try await withServer { second async throws in
@@ -16,10 +15,9 @@ import TestSupport
     }
 
     @Test(arguments: [1, 2, 4], [1, 2, 4])
-    func `a port that another server uses is an error, however many loops both have`(
-        loops: Int,
-        others: Int
-    ) async throws {
+    func `a port that another server uses is an error, however many loops both have`(loops: Int, others: Int)
+        async throws
+    {
         try await withServer(configure: { $0.loops = loops }) { server async throws in
             var configuration = ServerConfiguration()
             configuration.port = server.port

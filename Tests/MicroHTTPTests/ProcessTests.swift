@@ -1,11 +1,10 @@
 import Foundation
 import Glibc
-import TestSupport
 
 /// What a server does to its process. Each test runs in a new process.
 ///
 /// The tests run one after the other, because each one blocks a thread of the cooperative pool while its process runs.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ProcessTests {
+@Suite(.serialized, .fiveMinutes) struct ProcessTests {
     @Test func `50 servers that start and stop under load leave no descriptor open`() async {
         await #expect(processExitsWith: .success) {
             let before = await openDescriptorsOfRuntime()
@@ -39,9 +38,7 @@ import TestSupport
     }
 
     @Test func `a client that connects while no descriptor is left is accepted when one is free`() async {
-        await #expect(processExitsWith: .success) {
-            try #require(try await acceptsAfterDescriptorsRanOut())
-        }
+        await #expect(processExitsWith: .success) { try #require(try await acceptsAfterDescriptorsRanOut()) }
     }
 
     @Test func `a server accepts no client while memory is short, and accepts clients again afterwards`() async {
@@ -61,9 +58,7 @@ import TestSupport
 
     @Test(.enabled(if: TestCertificate.canBeMade))
     func `a TLS client that never completes its handshake costs almost no processor time`() async {
-        await #expect(processExitsWith: .success) {
-            try #require(try await loadOfUnfinishedHello() < 0.5)
-        }
+        await #expect(processExitsWith: .success) { try #require(try await loadOfUnfinishedHello() < 0.5) }
     }
 
     @Test func `a request that is complete only after the drain deadline gets no handler`() async {
@@ -157,9 +152,7 @@ private func serveHandlersThatDoNotAnswer() async throws {
         }
     }
     try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(50) }) { server in
-        for target in ["/cancelled", "/waiting"] {
-            _ = try await server.client(sending: target)
-        }
+        for target in ["/cancelled", "/waiting"] { _ = try await server.client(sending: target) }
         await gate.arrivals.reaches(2)
     }
     gate.open()
@@ -182,11 +175,11 @@ private func openDescriptors() -> Int {
     defer { closedir(directory) }
     var count = 0
     while let entry = readdir(directory) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let name = withUnsafeBytes(of: entry.pointee.d_name) { ($0.prefix { $0 != 0 }).text }
         var target = [CChar](repeating: 0, count: 64)
         let size = readlink("/proc/self/fd/\(name)", &target, target.count)
         guard size > 0 else { continue }
-        let kind = String(decoding: target[..<size].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let kind = target[..<size].map(UInt8.init(bitPattern:)).text
         if !kind.contains("timerfd"), !kind.hasPrefix("pipe:") { count += 1 }
     }
     return count

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import MicroHTTP
 
 /// Bytes that a client sends, and the outcome that RFC 9110, RFC 9112 or a rule of this server requires: 400 unless given.
@@ -13,6 +11,8 @@ struct RawRequest: CustomTestStringConvertible, Sendable {
         case rejected(Int)
         /// The connection closes, with or without a response.
         case dropped
+
+        static let bad = rejected(400)
 
         var description: String {
             switch self {
@@ -34,7 +34,7 @@ struct RawRequest: CustomTestStringConvertible, Sendable {
     /// The outcome with libmicrohttpd 0.9, and with 1.0.
     let outcomes: (from09: Outcome, from10: Outcome)
 
-    init(_ section: String, _ text: String, _ outcome: Outcome = .rejected(400), from10: Outcome? = nil) {
+    init(_ section: String, _ text: String, _ outcome: Outcome = .bad, from10: Outcome? = nil) {
         self.section = section
         self.text = text
         outcomes = (outcome, from10 ?? outcome)
@@ -53,30 +53,22 @@ struct RawRequest: CustomTestStringConvertible, Sendable {
     // MARK: Requests that differ in one part
 
     /// A request with that first line.
-    static func line(_ section: String, _ line: String, _ outcome: Outcome = .rejected(400), from10: Outcome? = nil)
-        -> RawRequest
-    {
+    static func line(_ section: String, _ line: String, _ outcome: Outcome = .bad, from10: Outcome? = nil) -> Self {
         RawRequest(section, "\(line)\r\nHost: a\r\n\r\n", outcome, from10: from10)
     }
 
     /// A request for that target.
-    static func target(_ section: String, _ target: String, _ outcome: Outcome = .rejected(400), from10: Outcome? = nil)
-        -> RawRequest
-    {
+    static func target(_ section: String, _ target: String, _ outcome: Outcome = .bad, from10: Outcome? = nil) -> Self {
         line(section, "GET \(target) HTTP/1.1", outcome, from10: from10)
     }
 
     /// A request with that Host header.
-    static func host(_ section: String, _ value: String, _ outcome: Outcome = .rejected(400), from10: Outcome? = nil)
-        -> RawRequest
-    {
+    static func host(_ section: String, _ value: String, _ outcome: Outcome = .bad, from10: Outcome? = nil) -> Self {
         RawRequest(section, "GET / HTTP/1.1\r\nHost:\(value)\r\n\r\n", outcome, from10: from10)
     }
 
     /// A request with that header line.
-    static func header(_ section: String, _ line: String, _ outcome: Outcome = .rejected(400), from10: Outcome? = nil)
-        -> RawRequest
-    {
+    static func header(_ section: String, _ line: String, _ outcome: Outcome = .bad, from10: Outcome? = nil) -> Self {
         RawRequest(section, "GET / HTTP/1.1\r\nHost: a\r\n\(line)\r\n\r\n", outcome, from10: from10)
     }
 
@@ -85,18 +77,16 @@ struct RawRequest: CustomTestStringConvertible, Sendable {
         _ section: String,
         _ line: String,
         _ body: String,
-        _ outcome: Outcome = .rejected(400),
+        _ outcome: Outcome = .bad,
         from10: Outcome? = nil
     )
-        -> RawRequest
+        -> Self
     {
         RawRequest(section, "POST / HTTP/1.1\r\nHost: a\r\n\(line)\r\n\r\n\(body)", outcome, from10: from10)
     }
 
     /// A request with those bytes for a chunked body.
-    static func chunks(_ section: String, _ body: String, _ outcome: Outcome = .rejected(400), from10: Outcome? = nil)
-        -> RawRequest
-    {
+    static func chunks(_ section: String, _ body: String, _ outcome: Outcome = .bad, from10: Outcome? = nil) -> Self {
         .body(section, "Transfer-Encoding: chunked", body, outcome, from10: from10)
     }
 }

@@ -90,8 +90,8 @@ enum RawRequestCorpus {
         .target("3.2", "/a?b\0c", from10: .dropped),
         .line("3.2.4", "OPTIONS * HTTP/1.1", .accepted("*")),
         .line("3.2.4", "OPTIONS /a HTTP/1.1", .accepted("/a")),
-        .target("3", "/" + String(repeating: "a", count: 2047), .accepted("/" + String(repeating: "a", count: 2047))),
-        .target("3", "/" + String(repeating: "a", count: 2048), .rejected(414)),
+        .target("3", "/" + "a".repeated(2047), .accepted("/" + "a".repeated(2047))),
+        .target("3", "/" + "a".repeated(2048), .rejected(414)),
     ]
 
     static let absoluteTargets: [RawRequest] = [
@@ -150,8 +150,8 @@ enum RawRequestCorpus {
         .header("RFC 9110, 5.5", "X: b\rc"),
         .header("own; RFC 9110, 5.5", "X: b\u{1}c"),
         .header("own; RFC 9110, 5.5", "X: \u{B}b"),
-        .header("RFC 9110, 5.4", "X: " + String(repeating: "b", count: 6138), .accepted()),
-        .header("RFC 6585, 5", "X: " + String(repeating: "b", count: 6139), .rejected(431)),
+        .header("RFC 9110, 5.4", "X: " + "b".repeated(6138), .accepted()),
+        .header("RFC 6585, 5", "X: " + "b".repeated(6139), .rejected(431)),
     ]
 
     static let folding: [RawRequest] = [

@@ -1,7 +1,5 @@
-import TestSupport
-
 /// Each request of the corpus, over its own connection and with another request after it.
-@Suite(.timeLimit(.minutes(5))) struct RawRequestCorpusTests {
+@Suite(.fiveMinutes) struct RawRequestCorpusTests {
     private static let canary = "GET /canary HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
     @Test(arguments: RawRequestCorpus.all)
@@ -10,9 +8,9 @@ import TestSupport
     ) async throws {
         let responder = StubResponder()
         try await withClient(responder) { _, client in
-            try await client.send(request.bytes + Array(Self.canary.utf8))
+            try await client.send(request.bytes + Self.canary.bytes)
             let answers = String(decoding: try await client.receiveToEnd(), as: UTF8.self)
-            let handled = responder.requests.map { [$0.target, String(decoding: $0.body, as: UTF8.self)] }
+            let handled = responder.requests.map { [$0.target, $0.body.text] }
             switch request.outcome {
             case .accepted(let target, let body):
                 #expect(statuses(answers) == [200, 200])

@@ -1,7 +1,5 @@
-import TestSupport
-
 /// Requests that the server rejects itself.
-@Suite(.timeLimit(.minutes(5))) struct RejectionTests {
+@Suite(.fiveMinutes) struct RejectionTests {
     private let responder = StubResponder()
 
     // MARK: Too large
@@ -21,9 +19,7 @@ import TestSupport
         }
     }
 
-    @Test(arguments: [
-        "5\r\n12345\r\n5\r\n67890\r\n1\r\n1\r\n0\r\n\r\n", String(repeating: "a\r\n1234567890\r\n", count: 5),
-    ])
+    @Test(arguments: ["5\r\n12345\r\n5\r\n67890\r\n1\r\n1\r\n0\r\n\r\n", "a\r\n1234567890\r\n".repeated(5)])
     func `a chunked body over the limit is rejected when it has been read, or before if it is far over the limit`(
         body: String
     ) async throws {
@@ -45,7 +41,7 @@ import TestSupport
     ) async throws {
         try await withServer { server in
             for size in stride(from: 500, to: 10_000, by: 250) {
-                let target = "/a?" + String(repeating: "b", count: size) + end
+                let target = "/a?" + "b".repeated(size) + end
                 let client = try await server.client()
                 try await client.send("GET \(target) HTTP/1.0\r\n\r\n\(next)")
                 let response = try await client.receive()
@@ -59,24 +55,22 @@ import TestSupport
     }
 
     /// libmicrohttpd 0.9 has no memory for as many parameters.
-    @Test(arguments: ["", "=b"]) func `a query may have as many parameters as fit into the target`(value: String)
-        async throws
-    {
+    @Test(arguments: ["", "=b"])
+    func `a query may have as many parameters as fit into the target`(value: String) async throws {
         try await withClient { _, client async throws in
             let count = (ServerConfiguration().maximumTargetSize - 2) / "a\(value)&".utf8.count
-            let target = "/?" + String(repeating: "a\(value)&", count: count)
+            let target = "/?" + "a\(value)&".repeated(count)
             #expect(try await client.get(target).text == "GET \(target) ")
         }
     }
 
-    @Test(arguments: [1, 10, 20]) func `a request may have both the longest target and the largest headers`(count: Int)
-        async throws
-    {
+    @Test(arguments: [1, 10, 20])
+    func `a request may have both the longest target and the largest headers`(count: Int) async throws {
         let limits = ServerConfiguration()
         try await withClient { _, client in
-            let target = "/" + String(repeating: "a", count: limits.maximumTargetSize - 1)
+            let target = "/" + "a".repeated(limits.maximumTargetSize - 1)
             let size = (limits.maximumHeaderSize - "Hosta".utf8.count) / count
-            let headers = (0..<count).map { "X-\($0): " + String(repeating: "b", count: size - "X-\($0)".utf8.count) }
+            let headers = (0..<count).map { "X-\($0): " + "b".repeated(size - "X-\($0)".utf8.count) }
             let lines = ["GET \(target) HTTP/1.1", "Host: a"] + headers
             for _ in 1...3 {
                 try await client.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
@@ -106,7 +100,7 @@ import TestSupport
         #expect(responder.rejected.map(\.rejection) == [rejection])
     }
 
-    private static let filler = String(repeating: "a", count: 20_000)
+    private static let filler = "a".repeated(20_000)
 
     @Test(arguments: [
         "GET / HTTP/1.1\r\nHost: a", "GET / HTTP/1.1\r\nHo", "GET",

@@ -1,11 +1,10 @@
 import Foundation
-import TestSupport
 
 /// Valid requests, and then one with a few changed bytes, compared with a reader that follows only the RFC.
 ///
 /// Uses 300 connections, and sends always the same requests. `FUZZ_SECONDS` sets a longer duration, and `FUZZ_SEED` selects other requests.
 @Suite(.timeLimit(.minutes(60))) struct RequestFuzzTests {
-    private static let canary = Array("GET /canary HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
+    private static let canary = "GET /canary HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".bytes
 
     @Test(arguments: [0, 9])
     func `the handler gets the valid requests, those that a reader of the RFC finds in modified bytes, and no others`(
@@ -40,7 +39,7 @@ import TestSupport
                     """
                     in base64: \(Data(bytes).base64EncodedString())
                     handled: \(requests.map { "\($0.method) \($0.target) \($0.body.count)" })
-                    expected: \(expected.map { "\(String(decoding: $0.target, as: UTF8.self)) \($0.body?.count ?? -1)" })
+                    expected: \(expected.map { "\($0.target.text) \($0.body?.count ?? -1)" })
                     """
                 )
             }
@@ -53,7 +52,7 @@ import TestSupport
     private func agree(_ requests: [Request], _ expected: [ReferenceReader.Read]) -> Bool {
         requests.count <= expected.count
             && zip(requests, expected).allSatisfy { request, expected in
-                Array(request.method.rawValue.utf8) == expected.method && Array(request.target.utf8) == expected.target
+                request.method.rawValue.bytes == expected.method && request.target.bytes == expected.target
                     && request.headers.all.map { [Array($0.name), Array($0.value)] } == expected.headers
                     && (expected.body == nil || expected.body == request.body)
             }
@@ -70,7 +69,7 @@ struct Mutator {
         "Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n", "Host: b\r\n", "Connection: close\r\n",
         "Expect: 100-continue\r\n", "\u{B}", "\u{C}", "\u{7F}", "\u{80}", "\u{A0}",
         "GET /x HTTP/1.1\r\nHost: a\r\n\r\n",
-    ].map { Array($0.utf8) }
+    ].map(\.bytes)
 
     /// The bytes with one to four changes.
     func mutate(_ bytes: [UInt8]) -> [UInt8] {

@@ -1,8 +1,6 @@
-import TestSupport
-
 @testable import MicroHTTP
 
-@Suite struct RequestHeadTests {
+struct RequestHeadTests {
     /// A head with its description.
     struct Case: CustomTestStringConvertible {
         let testDescription: String
@@ -71,9 +69,7 @@ import TestSupport
         Case("a length of 0", headers: ["Host": "a", "Content-Length": "0"]),
         Case("a length of many zeros", headers: ["Host": "a", "Content-Length": "000000000000000000"]),
     ])
-    func `a head without a body is accepted`(head: Case) {
-        #expect(head.framing() == .success(.none))
-    }
+    func `a head without a body is accepted`(head: Case) { #expect(head.framing() == .success(.none)) }
 
     @Test(arguments: [("1", 1), ("17", 17), ("0017", 17), ("65536", 65536)])
     func `a length is accepted`(value: String, length: Int) {
@@ -143,13 +139,11 @@ import TestSupport
             others,
         ].flatMap(\.self)
     )
-    func `a head is malformed`(head: Case) {
-        #expect(head.fault()?.hasSuffix(".") == true, "the detail is a sentence")
-    }
+    func `a head is malformed`(head: Case) { #expect(head.fault()?.hasSuffix(".") == true, "the detail is a sentence") }
 
     // MARK: Combining marks
 
-    private static let marks = String(repeating: "\u{301}", count: 3 * 1024)
+    private static let marks = "\u{301}".repeated(3 * 1024)
 
     @Test(arguments: [
         Case("in the method", method: Method(rawValue: "POST" + marks)),
@@ -178,9 +172,7 @@ import TestSupport
 
     @Test func `a version other than HTTP 1_0 and HTTP 1_1 is not supported`() {
         let heads = [Case("with a host", version: .other), Case("without a host", version: .other, headers: [:])]
-        for head in heads {
-            #expect(head.framing() == .failure(.unsupportedHTTPVersion))
-        }
+        for head in heads { #expect(head.framing() == .failure(.unsupportedHTTPVersion)) }
     }
 
     // MARK: Too large

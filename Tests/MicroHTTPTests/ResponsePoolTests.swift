@@ -1,8 +1,6 @@
-import TestSupport
-
 @testable import MicroHTTP
 
-@Suite struct ResponsePoolTests {
+struct ResponsePoolTests {
     private let pool = ResponsePool(overwritesHeaders: false)
 
     @Test func `a response that is put back is used again for a body of the same size`() throws {
@@ -21,7 +19,7 @@ import TestSupport
     }
 
     @Test func `a response with a large body or several headers of its own is not kept`() {
-        #expect(pool.take(for: response(String(repeating: "a", count: 4097))) == nil)
+        #expect(pool.take(for: response("a".repeated(4097))) == nil)
         #expect(pool.take(for: response("one", headers: [("Allow", "GET"), ("Retry-After", "1")])) == nil)
     }
 
@@ -30,6 +28,6 @@ import TestSupport
     }
 
     private func response(_ text: String, headers: [(name: HeaderName, value: String)] = []) -> Response {
-        Response(status: 200, headers: headers, body: Array(text.utf8))
+        Response(status: 200, headers: headers, body: text.bytes)
     }
 }

@@ -1,9 +1,5 @@
-import TestSupport
-
-@testable import MicroHTTP
-
 /// Responses that are sent while their handlers run.
-@Suite(.timeLimit(.minutes(5))) struct ResponseStreamTests {
+@Suite(.fiveMinutes) struct ResponseStreamTests {
     private let gate = Latch()
 
     // MARK: Parts
@@ -19,7 +15,7 @@ import TestSupport
             #expect(response.status == 200)
             #expect(response.header("Transfer-Encoding") == "chunked")
             #expect(response.header("X-Prepared") == "/")
-            #expect(response.text == "first;" + String(repeating: "a", count: 50_000) + "rest")
+            #expect(response.text == "first;" + "a".repeated(50_000) + "rest")
             #expect(try await client.get().status == 200)
         }
         if isTLS {
@@ -47,7 +43,7 @@ import TestSupport
 
     @Test(arguments: [100, 20_000, 300_000])
     func `parts of any size arrive in order`(size: Int) async throws {
-        let part = String(repeating: "0123456789", count: size / 10)
+        let part = "0123456789".repeated(size / 10)
         let responder = streamer(capacity: .max) { stream in
             for _ in 1...5 {
                 stream.write(part)
@@ -56,7 +52,7 @@ import TestSupport
             }
         }
         try await withClient(responder) { _, client async throws in
-            #expect(try await client.get().text == String(repeating: part, count: 5) + "rest")
+            #expect(try await client.get().text == part.repeated(5) + "rest")
             #expect(try await client.get().status == 200)
         }
     }
@@ -69,7 +65,7 @@ import TestSupport
             gate.open()
             let response = try await client.receive()
             #expect(response.header("Transfer-Encoding") == nil)
-            #expect(response.text == "first;" + String(repeating: "a", count: 20_000) + "rest")
+            #expect(response.text == "first;" + "a".repeated(20_000) + "rest")
             #expect(try await client.isClosed)
         }
     }
@@ -102,7 +98,7 @@ import TestSupport
         let (written, ended) = (Tally(), Tally())
         let responder = streamer(capacity: 100_000) { stream in
             // Until the buffers of both sockets and the stream are full.
-            let part = String(repeating: "a", count: 50_000)
+            let part = "a".repeated(50_000)
             while stream.write(part) {
                 written.add()
                 await Task.yield()
@@ -124,7 +120,7 @@ import TestSupport
         let responder = streamer(capacity: .max) { stream in
             stream.write("first;")
             try? await Task.sleep(for: .milliseconds(10))
-            stream.write(String(repeating: "a", count: 20_000_000))
+            stream.write("a".repeated(20_000_000))
             ended.add()
         }
         try await withServer(responder, configure: { $0.receiveTimeout = .milliseconds(200) }) { server in
@@ -216,14 +212,14 @@ import TestSupport
             try await client.waitFor("first;")
             async let stop: Void = server.stop()
             gate.open()
-            #expect(try await client.receive().text == "first;" + String(repeating: "a", count: 60_000) + "rest")
+            #expect(try await client.receive().text == "first;" + "a".repeated(60_000) + "rest")
             await stop
         }
     }
 
     @Test func `the server can stop while a client does not read`() async throws {
         let responder = streamer(capacity: .max) { stream in
-            stream.write(String(repeating: "a", count: 20_000_000))
+            stream.write("a".repeated(20_000_000))
             await gate.wait()
         }
         try await withClient(responder, configure: { $0.drainTimeout = .milliseconds(100) }) { server, client in
@@ -270,7 +266,7 @@ import TestSupport
         streamer { stream in
             stream.write("first;")
             await gate.wait()
-            if count > 0 { stream.write(String(repeating: "a", count: count)) }
+            if count > 0 { stream.write("a".repeated(count)) }
         }
     }
 
@@ -293,13 +289,13 @@ extension Request {
             Response(status: 200, contentType: .text, requestID: id),
             to: self,
             capacity: capacity,
-            keepAlive: Array("wait;".utf8),
-            ending: { Array("ending \($0.status)".utf8) }
+            keepAlive: "wait;".bytes,
+            ending: { "ending \($0.status)".bytes }
         )
     }
 }
 
 extension ResponseStream {
     @discardableResult
-    fileprivate func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+    fileprivate func write(_ text: String) -> Bool { write(text.bytes) }
 }

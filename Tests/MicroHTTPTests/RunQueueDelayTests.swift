@@ -1,8 +1,6 @@
-import TestSupport
-
 @testable import MicroHTTP
 
-@Suite struct RunQueueDelayTests {
+struct RunQueueDelayTests {
     @Test func `the delay is what the kernel has added to it since the last call`() throws {
         let folder = TemporaryFolder()
         var delay = RunQueueDelay()

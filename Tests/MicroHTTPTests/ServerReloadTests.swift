@@ -1,9 +1,5 @@
-import TestSupport
-
-@testable import MicroHTTP
-
 /// Other limits and another responder for a server that serves.
-@Suite(.timeLimit(.minutes(5))) struct ServerReloadTests {
+@Suite(.fiveMinutes) struct ServerReloadTests {
     private func configuration(_ change: (inout ServerConfiguration) throws -> Void) rethrows -> ServerConfiguration {
         var configuration = ServerConfiguration()
         try change(&configuration)
@@ -13,11 +9,11 @@ import TestSupport
     @Test func `another body limit applies to the next request of an open connection`() async throws {
         try await withServer(configure: { $0.maximumBodySize = 4 }) { server async throws in
             let first = try await server.client()
-            #expect(try await first.request("POST", "/", body: Array("123".utf8)).status == 200)
+            #expect(try await first.request("POST", "/", body: "123".bytes).status == 200)
             await server.reload(configuration { $0.maximumBodySize = 8 })
-            #expect(try await first.request("POST", "/", body: Array("12345678".utf8)).status == 200)
+            #expect(try await first.request("POST", "/", body: "12345678".bytes).status == 200)
             await server.reload(configuration { $0.maximumBodySize = 4 })
-            #expect(try await first.request("POST", "/", body: Array("12345".utf8)).status == 413)
+            #expect(try await first.request("POST", "/", body: "12345".bytes).status == 413)
         }
     }
 

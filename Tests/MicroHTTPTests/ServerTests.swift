@@ -1,10 +1,7 @@
-import TestSupport
-
 /// How a server stops.
-@Suite(.timeLimit(.minutes(5))) struct ServerTests {
-    @Test(arguments: [1, 4]) func `a stopping server accepts no clients, and running handlers still respond`(
-        loops: Int
-    ) async throws {
+@Suite(.fiveMinutes) struct ServerTests {
+    @Test(arguments: [1, 4])
+    func `a stopping server accepts no clients, and running handlers still respond`(loops: Int) async throws {
         let gate = Latch()
         let responder = StubResponder(waitingAt: gate)
         try await withServer(responder, configure: { $0.loops = loops }) { server in
@@ -105,7 +102,7 @@ import TestSupport
             var clients = [kept]
             for _ in 0..<20 { clients.append(try await connect()) }
             for (number, client) in clients.enumerated() {
-                try await client.send(await client.message("POST", "/\(number)", body: Array("body".utf8)))
+                try await client.send(await client.message("POST", "/\(number)", body: "body".bytes))
             }
             async let stopped: Void = server.stop()
             barrier.lift()

@@ -1,8 +1,7 @@
 import Foundation
-import TestSupport
 
 /// Servers that speak TLS, with real clients.
-@Suite(.enabled(if: TestCertificate.canBeMade), .timeLimit(.minutes(5))) struct TLSTests {
+@Suite(.enabled(if: TestCertificate.canBeMade), .fiveMinutes) struct TLSTests {
     // MARK: Requests
 
     @Test(arguments: ["-tls1_2", "-tls1_3"], [1, 4])
@@ -10,8 +9,8 @@ import TestSupport
         try await withTLSServer(configure: { $0.loops = loops }) { server, certificate in
             let client = try await server.client(trusting: certificate, options: [version])
             #expect(try await client.get("/1").text == "GET /1 ")
-            let body = String(repeating: "body", count: 15_000)
-            #expect(try await client.request("POST", "/2", body: Array(body.utf8)).text == "POST /2 \(body)")
+            let body = "body".repeated(15_000)
+            #expect(try await client.request("POST", "/2", body: body.bytes).text == "POST /2 \(body)")
             #expect(try await client.get("/3").text == "GET /3 ")
         }
     }
@@ -40,7 +39,7 @@ import TestSupport
         try await withTLSServer(responder) { server, _ in
             let client = try await server.client(sending: "/")
             let answer = try await client.receiveToEnd()
-            #expect(!String(decoding: answer, as: UTF8.self).contains("HTTP"))
+            #expect(!answer.text.contains("HTTP"))
             #expect(responder.requests.isEmpty)
         }
     }
@@ -58,7 +57,7 @@ import TestSupport
 
     @Test(arguments: [
         // The beginning of a ClientHello of 512 bytes, bytes that are not a ClientHello, and nothing.
-        "\u{16}\u{03}\u{01}\u{02}\u{00}\u{01}\u{00}\u{01}\u{7C}\u{03}\u{03}" + String(repeating: "a", count: 400), "",
+        "\u{16}\u{03}\u{01}\u{02}\u{00}\u{01}\u{00}\u{01}\u{7C}\u{03}\u{03}" + "a".repeated(400), "",
     ])
     func `a client that does not complete its handshake is disconnected`(hello: String) async throws {
         let configure = { (configuration: inout ServerConfiguration) in
@@ -74,9 +73,8 @@ import TestSupport
 
     // MARK: Other credentials
 
-    @Test(arguments: [1, 3]) func `new connections use new credentials, and existing connections keep theirs`(
-        loops: Int
-    ) async throws {
+    @Test(arguments: [1, 3])
+    func `new connections use new credentials, and existing connections keep theirs`(loops: Int) async throws {
         let (old, new) = (try await TestCertificate(), try await TestCertificate())
         let credentials = try TLSCredentials(certificate: old.certificate, key: old.key)
         let configure: (inout ServerConfiguration) -> Void = { ($0.credentials, $0.loops) = (credentials, loops) }
@@ -116,7 +114,7 @@ import TestSupport
     @Test func `credentials that cannot be used are rejected`() async throws {
         let (one, other) = (try await TestCertificate(), try await TestCertificate())
         let (certificate, key) = (try one.certificate, try one.key)
-        let text = Array("text".utf8)
+        let text = "text".bytes
         for (certificate, key, error) in [
             (text, key, .badCertificate), ([], key, .badCertificate), (key, key, .badCertificate),
             (certificate, text, .badKey), (certificate, [], .badKey), (certificate, certificate, .badKey),
@@ -137,9 +135,8 @@ import TestSupport
 
     // MARK: Stopping
 
-    @Test(arguments: [1, 3]) func `a stopping server responds to accepted requests and closes silent connections`(
-        loops: Int
-    ) async throws {
+    @Test(arguments: [1, 3])
+    func `a stopping server responds to accepted requests and closes silent connections`(loops: Int) async throws {
         let gate = Latch()
         let responder = StubResponder(waitingAt: gate, for: "/slow")
         let configure: (inout ServerConfiguration) -> Void = { ($0.loops, $0.drainTimeout) = (loops, .seconds(600)) }

@@ -1,14 +1,11 @@
 import Foundation
-import TestSupport
 
 /// Servers on Unix domain sockets.
-@Suite(.timeLimit(.minutes(5))) struct UnixSocketTests {
+@Suite(.fiveMinutes) struct UnixSocketTests {
     private let folder = TemporaryFolder()
     private let path: String
 
-    init() throws {
-        path = try folder.file("socket")
-    }
+    init() throws { path = try folder.file("socket") }
 
     /// Creates a socket at the path on which no process listens.
     private func leaveSocketBehind() throws {
@@ -27,7 +24,7 @@ import TestSupport
             for number in 0..<10 {
                 let client = try await HTTPTestClient(path: path)
                 #expect(try await client.get("/\(number)").text == "GET /\(number) ")
-                #expect(try await client.request("POST", "/", body: Array("a".utf8)).text == "POST / a")
+                #expect(try await client.request("POST", "/", body: "a".bytes).text == "POST / a")
             }
             #expect(responder.requests.allSatisfy { $0.clientAddress == nil })
         }
@@ -40,9 +37,7 @@ import TestSupport
             let blocking = try await HTTPTestClient(path: path)
             try await blocking.ask(for: "/block")
             await barrier.arrivals.reaches(1)
-            for _ in 0..<20 {
-                try await expectServer(at: path)
-            }
+            for _ in 0..<20 { try await expectServer(at: path) }
             barrier.lift()
             #expect(try await blocking.receive().text == "GET /block ")
         }
@@ -54,7 +49,7 @@ import TestSupport
                 let attributes = try FileManager.default.attributesOfItem(atPath: path)
                 #expect(attributes[.posixPermissions] as? UInt32 == mode)
                 await server.stop()
-                #expect(!FileManager.default.fileExists(atPath: path))
+                #expect(!Files.exists(path))
             }
         }
     }
@@ -95,7 +90,7 @@ import TestSupport
     }
 
     @Test func `a path that is too long, empty or in a missing folder is an error`() throws {
-        let long = path + String(repeating: "a", count: 108 - path.utf8.count)
+        let long = path + "a".repeated(108 - path.utf8.count)
         for (path, reason) in [
             (long, "the path is longer than 107 bytes"), ("", "the path is empty"),
             (folder.path + "/none/a", "No such file or directory"),
@@ -106,7 +101,7 @@ import TestSupport
     }
 
     @Test func `a server listens on the longest path`() async throws {
-        let path = path + String(repeating: "a", count: 107 - path.utf8.count)
+        let path = path + "a".repeated(107 - path.utf8.count)
         try await withServer(at: path) { server in
             #expect(server.address.path == path)
             try await expectServer(at: path)
@@ -115,7 +110,7 @@ import TestSupport
 
     @Test func `a file that has replaced the socket stays when the server stops`() async throws {
         try await withServer(at: path) { server async throws in
-            try FileManager.default.removeItem(atPath: path)
+            try Files.remove(path)
             try await withServer(at: path) { _ in
                 await server.stop()
                 try await expectServer(at: path)

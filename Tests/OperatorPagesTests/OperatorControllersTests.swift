@@ -5,7 +5,7 @@ import Understudy
 
 @testable import UnderstudyCommandLine
 
-@Suite struct OperatorControllersTests {
+struct OperatorControllersTests {
     private let workplace: OperatorWorkplace
     private let session: StubIdentity
 

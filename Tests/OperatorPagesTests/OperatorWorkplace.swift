@@ -36,13 +36,9 @@ final class OperatorWorkplace {
         }
     }
 
-    deinit {
-        database.close()
-    }
+    deinit { database.close() }
 
-    func setToken(_ token: String) throws {
-        try folder.write("token", token + "\n")
-    }
+    func setToken(_ token: String) throws { try folder.write("token", token + "\n") }
 
     /// An operator who has logged in.
     func identity() throws -> StubIdentity {
@@ -70,7 +66,7 @@ final class SessionsStub: SessionDirectory {
     private let session = Mutex<ListedSession?>(nil)
 
     static func session(events: Int) -> ListedSession {
-        let time = Timestamp(milliseconds: 1_700_000_000_000)
+        let time = Timestamp.ms(1_700_000_000_000)
         return ListedSession(
             number: 1,
             id: [UInt8](1...16),
@@ -97,7 +93,7 @@ final class SessionsStub: SessionDirectory {
             user: nil,
             created: session.created,
             lastUsed: session.lastUsed,
-            content: Array("{}".utf8)
+            content: "{}".bytes
         )
     }
 

@@ -61,9 +61,7 @@ package final class Cluster: Sendable {
     /// The file with the server's certificate.
     package var certificate: String { "\(folder)/server.crt" }
 
-    deinit {
-        remove()
-    }
+    deinit { remove() }
 
     package func start() throws {
         let options = [

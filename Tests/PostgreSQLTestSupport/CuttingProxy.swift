@@ -28,9 +28,7 @@ package final class CuttingProxy: Sendable {
     }
 
     /// Ends the thread that accepts connections.
-    package func stop() {
-        shutdown(listener.descriptor, Int32(SHUT_RDWR))
-    }
+    package func stop() { shutdown(listener.descriptor, Int32(SHUT_RDWR)) }
 
     private func accept() {
         while true {

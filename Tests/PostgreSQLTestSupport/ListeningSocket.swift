@@ -10,9 +10,7 @@ package final class ListeningSocket: Sendable {
         listen(descriptor, 64)
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// Connects to a port of this machine.
     package static func connect(to port: UInt16) -> Int32 {
@@ -30,13 +28,9 @@ package final class ReservedPort: Sendable {
     package let number: UInt16
     private let descriptor: Int32
 
-    package init() throws {
-        (descriptor, number) = try boundSocket(Int32(SOCK_CLOEXEC.rawValue))
-    }
+    package init() throws { (descriptor, number) = try boundSocket(Int32(SOCK_CLOEXEC.rawValue)) }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 }
 
 /// A socket with a free port of this machine.

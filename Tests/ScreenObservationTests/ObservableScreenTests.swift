@@ -7,7 +7,7 @@ import TestSupport
 import Understudy
 import UnderstudyClient
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct ObservableScreenTests {
+@Suite(.fiveMinutes) @MainActor struct ObservableScreenTests {
     /// Where the logic runs. The screen is the same.
     enum Place: CaseIterable { case here, server }
 
@@ -79,7 +79,7 @@ import UnderstudyClient
         let controller = Login(credentials: FixedCredentials.demo, clock: ManualClock())
         try await withScreen(of: "login", place, controller) { screen async throws in
             #expect(screen[Login.password] == "")
-            screen[Login.username] = String(repeating: "a", count: 255)
+            screen[Login.username] = "a".repeated(255)
             await screen.send("loginButtonPressed")
             #expect(screen.fault(of: Login.username)?.reason == .tooLong(maximum: 254))
             #expect(screen.fault(of: Login.password) == nil)
@@ -87,7 +87,7 @@ import UnderstudyClient
             #expect(!screen.isEnabled("loginButtonPressed"))
             #expect(screen.isEnabled("another"))
             // A text field sets its text again when it loses the focus.
-            screen[Login.username] = String(repeating: "a", count: 255)
+            screen[Login.username] = "a".repeated(255)
             #expect(!screen.isEnabled("loginButtonPressed"))
 
             screen[Login.username] = "batman"
@@ -113,9 +113,7 @@ import UnderstudyClient
         #expect(screen.destination?.name == Destination.home.name)
     }
 
-    @Test func `while an event runs, values appear, a second tap is dropped, and a change waits`()
-        async throws
-    {
+    @Test func `while an event runs, values appear, a second tap is dropped, and a change waits`() async throws {
         let latch = Latch()
         let screen = ObservableScreen(Scripted(Steps(latch: latch)))
         let running = Task { await screen.send("wait") }

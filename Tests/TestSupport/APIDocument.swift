@@ -4,9 +4,7 @@ package import Understudy
 package struct APIDocument {
     package let root: Value
 
-    package init(_ document: OpenAPIDocument) throws {
-        root = try JSONReader.read(document.json)
-    }
+    package init(_ document: OpenAPIDocument) throws { root = try JSONReader.read(document.json) }
 
     /// An operation of the document.
     package struct Operation: CustomTestStringConvertible, Sendable {
@@ -26,9 +24,7 @@ package struct APIDocument {
         }
     }
 
-    package func operation(_ method: String, _ path: String) -> Value? {
-        root["paths"]?[path]?[method]
-    }
+    package func operation(_ method: String, _ path: String) -> Value? { root["paths"]?[path]?[method] }
 
     /// The value, with a reference followed.
     package func resolve(_ value: Value?) -> Value? {
@@ -85,21 +81,13 @@ package struct APIDocument {
 }
 
 /// The members, if the value is an object.
-package func members(_ value: Value?) -> [(name: String, value: Value)] {
-    Array(value?.object ?? [:])
-}
+package func members(_ value: Value?) -> [(name: String, value: Value)] { Array(value?.object ?? [:]) }
 
 /// The names of the members.
-package func names(_ value: Value?) -> [String] {
-    members(value).map(\.name)
-}
+package func names(_ value: Value?) -> [String] { members(value).map(\.name) }
 
 /// The elements that are texts.
-package func strings(_ value: Value?) -> [String] {
-    (value?.array ?? []).compactMap(\.string)
-}
+package func strings(_ value: Value?) -> [String] { (value?.array ?? []).compactMap(\.string) }
 
 /// The value of a document in YAML.
-package func value(ofYAML text: String) throws -> Value? {
-    try YAMLNode.read(Array(text.utf8)).map { Value($0) }
-}
+package func value(ofYAML text: String) throws -> Value? { try YAMLNode.read(text.bytes).map { Value($0) } }

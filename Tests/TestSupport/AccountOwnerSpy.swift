@@ -64,12 +64,12 @@ package final class AccountOwnerSpy: AccountManaging {
             name: "Lisa",
             username: user.username,
             email: address.withLock { $0 },
-            emailConfirmed: Timestamp(milliseconds: 1000),
+            emailConfirmed: .ms(1000),
             userID: nil,
             contactEmail: nil,
-            created: Timestamp(milliseconds: 1000),
+            created: .ms(1000),
             devices: stored.contains("end device a")
-                ? [] : [AccountDevice(id: "a", lastLogin: Timestamp(milliseconds: 2000))],
+                ? [] : [AccountDevice(id: "a", lastLogin: .ms(2000))],
             agents: hasAgent(after: stored) ? [Self.agent] : []
         )
     }
@@ -84,8 +84,8 @@ package final class AccountOwnerSpy: AccountManaging {
             ids.map { id in
                 AccountSession(
                     id: id,
-                    started: Timestamp(milliseconds: 1000),
-                    lastUsed: Timestamp(milliseconds: 2000),
+                    started: .ms(1000),
+                    lastUsed: .ms(2000),
                     browser: "Firefox, Linux",
                     isCurrent: id == "b"
                 )
@@ -99,12 +99,7 @@ package final class AccountOwnerSpy: AccountManaging {
         return true
     }
 
-    private static let agent = AccountAgent(
-        id: "c",
-        name: "Claude",
-        mayChange: true,
-        expires: Timestamp(milliseconds: 3000)
-    )
+    private static let agent = AccountAgent(id: "c", name: "Claude", mayChange: true, expires: .ms(3000))
 
     package func addAgent(_ agent: AgentGrant, days: Int, for client: ClientContext) -> NewAgent? {
         add("add agent \(agent.name) \(agent.mayChange) \(days)")

@@ -64,7 +64,7 @@ package struct Authenticator {
 
     private func header() -> [UInt8] {
         let digits = (0..<4).map { UInt8(truncatingIfNeeded: counter >> (24 - 8 * UInt32($0))) }
-        return Self.sha256(Array(relyingParty.utf8)) + [flags] + digits
+        return Self.sha256(relyingParty.bytes) + [flags] + digits
     }
 
     /// What the client sends after it has created the passkey.

@@ -36,9 +36,7 @@ package final class FormController: StatelessController, BusinessLogicController
 
     private static func shows(_ key: String) -> CommandDeclaration { .renders(Output<Value>(key)) }
 
-    private func show(_ key: String) {
-        controllable?.render(key, controllable?.getValue(key) ?? "nothing")
-    }
+    private func show(_ key: String) { controllable?.render(key, controllable?.getValue(key) ?? "nothing") }
 }
 
 /// A controller that counts, and suspends in between.
@@ -82,16 +80,12 @@ package final class FailingController: StatelessController, BusinessLogicControl
         .event("succeed", gives: [.renders(runs)]) { $0.render(runs, $0.runs) },
     ]
 
-    package static func page(_ error: any Error) -> Page {
-        Page("failing") { _ in FailingController(error) }
-    }
+    package static func page(_ error: any Error) -> Page { Page("failing") { _ in FailingController(error) } }
 
     private var runs = 0
     private let error: any Error
 
-    package init(_ error: any Error) {
-        self.error = error
-    }
+    package init(_ error: any Error) { self.error = error }
 }
 
 /// A controller that renders more than a session's maximum size, or a given size.
@@ -100,12 +94,10 @@ package final class WordyController: BusinessLogicController {
     package static let text = Output<String>("text")
 
     package static let events: EventTable<WordyController> = [
-        .default("talk", gives: [.renders(text)]) { $0.render(text, String(repeating: "a", count: 70_000)) },
+        .default("talk", gives: [.renders(text)]) { $0.render(text, "a".repeated(70_000)) },
         // The client chooses the key, so the event cannot declare it.
-        .event("say", reads: Field<String>("key"), count) {
-            $0.controllable?.render($1, .string(String(repeating: "a", count: $2)))
-        },
-        .event("remember", reads: count) { $0.state.append(String(repeating: "a", count: $1)) },
+        .event("say", reads: Field<String>("key"), count) { $0.controllable?.render($1, .string("a".repeated($2))) },
+        .event("remember", reads: count) { $0.state.append("a".repeated($1)) },
     ]
 
     package static let page = Page("wordy") { _ in WordyController() }
@@ -122,7 +114,5 @@ package final class ActingController: StatelessController, BusinessLogicControll
 
     private let action: (ActingController) async throws -> Void
 
-    package init(_ action: @escaping (ActingController) async throws -> Void) {
-        self.action = action
-    }
+    package init(_ action: @escaping (ActingController) async throws -> Void) { self.action = action }
 }

@@ -5,9 +5,7 @@ package struct CredentialCheck: CredentialChecking {
 
     private let check: Check
 
-    package init(_ check: @escaping Check) {
-        self.check = check
-    }
+    package init(_ check: @escaping Check) { self.check = check }
 
     package func verify(username: String, password: String, for client: ClientContext) async throws -> VerifiedUser? {
         try await check(username, password, client).map { VerifiedUser($0) }

@@ -44,6 +44,6 @@ package final class AwkwardController: StatelessController, BusinessLogicControl
         "yes", "No", "y", "~", "1e3", "0x1F", "0o17", "1:30", "2024-01-01", ".5", "-", "- a", "a: b", "a #b", "=", "<<",
         " leading", "trailing ", "tab\there", "line\n", "\n", "\r\n", "", "é", "🦇", "a\u{FEFF}b", "\u{85}", "$ref", "/",
         "a\"b", "'", "on", "off", "NULL",
-        String(repeating: "long ", count: 40), String(repeating: "x", count: 200),
+        "long ".repeated(40), "x".repeated(200),
     ]
 }

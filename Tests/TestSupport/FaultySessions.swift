@@ -48,7 +48,7 @@ package final class FaultySessions: SessionStore {
                 defer { state.faults.failures = max(0, state.faults.failures - 1) }
                 return state.faults.fails || state.faults.failures > 0
             }
-            if fails { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) } else { return store }
+            if fails { throw CollaboratorError.outage() } else { return store }
         }
     }
 
@@ -61,9 +61,7 @@ package final class FaultySessions: SessionStore {
         try await reachable.save(sessions, until: deadline)
     }
 
-    package func take(limit: Int) async throws -> [StoredSession] {
-        try await reachable.take(limit: limit)
-    }
+    package func take(limit: Int) async throws -> [StoredSession] { try await reachable.take(limit: limit) }
 
     package func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
         try await reachable.find(id, unlessVersion: known)

@@ -37,7 +37,7 @@ package struct HostileTexts {
             case UInt8(ascii: "&") where isJSON || begins("&amp;", "&lt;", "&gt;", "&quot;", "&#39;"): break
             case UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): if isJSON { break } else { fallthrough }
             case UInt8(ascii: "<"), UInt8(ascii: "&"):
-                if let start { faults.append(String(decoding: page[start...position].suffix(40), as: UTF8.self)) }
+                if let start { faults.append(page[start...position].suffix(40).text) }
             default: break
             }
         }

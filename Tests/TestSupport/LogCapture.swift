@@ -26,14 +26,12 @@ package final class LogCapture: Sendable {
     }
 
     private func append(_ line: Line) {
-        log.change { $0.append(line) }
+        log.append(line)
         additions.add()
     }
 
     /// A logger of level trace that writes to this object.
-    package var logger: Logger {
-        Logger(label: "test") { _ in Handler(capture: self) }
-    }
+    package var logger: Logger { Logger(label: "test") { _ in Handler(capture: self) } }
 
     private struct Handler: LogHandler {
         let capture: LogCapture

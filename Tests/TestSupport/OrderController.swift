@@ -37,7 +37,7 @@ package final class OrderController: BusinessLogicController {
         state.count += lines.count
         render(Self.shownLines, lines)
         render(Self.total, lines.reduce(0) { $0 + Amount(units: 250) * $1.count })
-        render(Self.delivery, Timestamp(milliseconds: Int64(day.daysSince1970) * 86_400_000 + 9 * 3_600_000))
+        render(Self.delivery, Timestamp.ms(Int64(day.daysSince1970) * 86_400_000 + 9 * 3_600_000))
     }
 }
 

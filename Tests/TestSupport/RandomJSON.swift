@@ -2,13 +2,9 @@
 package struct RandomJSON {
     var generator: SequenceRandom
 
-    package init(seed: UInt64) {
-        generator = SequenceRandom(seed: seed)
-    }
+    package init(seed: UInt64) { generator = SequenceRandom(seed: seed) }
 
-    package mutating func number(_ range: ClosedRange<Int>) -> Int {
-        Int.random(in: range, using: &generator)
-    }
+    package mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
 
     package mutating func element<Element>(of elements: [Element], or other: Element) -> Element {
         elements.randomElement(using: &generator) ?? other
@@ -30,9 +26,7 @@ package struct RandomJSON {
         }
     }
 
-    private mutating func integer() -> Int {
-        Int(truncatingIfNeeded: generator.next()) >> number(0...63)
-    }
+    private mutating func integer() -> Int { Int(truncatingIfNeeded: generator.next()) >> number(0...63) }
 
     private mutating func double() -> Double {
         let double = Double(bitPattern: generator.next())
@@ -64,9 +58,7 @@ package struct RandomJSON {
         return space() + body + space()
     }
 
-    package mutating func space() -> String {
-        element(of: ["", "", "", "", " ", "\n", "\r\n\t "], or: "")
-    }
+    package mutating func space() -> String { element(of: ["", "", "", "", " ", "\n", "\r\n\t "], or: "") }
 
     private mutating func text(of double: Double) -> String {
         let text = double.description
@@ -79,7 +71,7 @@ package struct RandomJSON {
         if number(0...3) == 0 {
             for unit in units {
                 let digits = String(unit, radix: 16, uppercase: number(0...1) == 0)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                text += "\\u" + "0".repeated(4 - digits.count) + digits
             }
         } else {
             for scalar in string.unicodeScalars {

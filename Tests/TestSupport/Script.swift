@@ -24,9 +24,7 @@ package final class Scripted<Content: Script>: BusinessLogicController {
     package var state = Content.initial
     private let script: Content
 
-    package init(_ script: Content) {
-        self.script = script
-    }
+    package init(_ script: Content) { self.script = script }
 
     package subscript<Member>(dynamicMember path: KeyPath<Content, Member>) -> Member { script[keyPath: path] }
 }

@@ -20,7 +20,7 @@ package final class SlotStore: Sendable {
     }
 
     /// What the next reads throw; `nil` for none.
-    package func fail(_ failure: (any Error & Sendable)? = CollaboratorError.unavailable(retryAfter: .seconds(1))) {
+    package func fail(_ failure: (any Error & Sendable)? = CollaboratorError.outage()) {
         state.withLock { $0.failure = failure }
     }
 

@@ -7,6 +7,4 @@ package func catalog(_ strings: Value.Object) -> [UInt8] {
 }
 
 /// A text of a String Catalog.
-package func unit(_ text: String) -> Value {
-    ["stringUnit": ["state": "translated", "value": .string(text)]]
-}
+package func unit(_ text: String) -> Value { ["stringUnit": ["state": "translated", "value": .string(text)]] }

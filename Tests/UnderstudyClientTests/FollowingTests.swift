@@ -1,17 +1,9 @@
-import TestSupport
-import Understudy
-import UnderstudyClient
-
-@Suite(.timeLimit(.minutes(5))) @MainActor struct FollowingTests {
+@Suite(.fiveMinutes) @MainActor struct FollowingTests {
     private let store = SlotStore()
     private let clock = ManualClock()
 
     @Test func `a screen that follows its page shows updates, and events of other clients`() async throws {
-        let service = UnderstudyService(
-            pages: [SlotsController.page(store, clock: clock)]
-        ) {
-            $0.topics = store.topics
-        }
+        let service = UnderstudyService(pages: [SlotsController.page(store, clock: clock)]) { $0.topics = store.topics }
         let session = RemoteSession(ServiceTransport(service))
         let (eventable, screen) = (RemoteEventable("slots", in: session), SignallingScreen())
         eventable.controllable = screen

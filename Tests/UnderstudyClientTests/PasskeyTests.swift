@@ -1,10 +1,7 @@
 import Accounts
-import Foundation
-import TestSupport
-import UnderstudyClient
 
 /// What an app sends about passkeys is what a browser would send.
-@Suite struct PasskeyTests {
+struct PasskeyTests {
     private let party = RelyingParty(id: "shop.example", name: "Shop", origins: ["https://shop.example"])
     private let challenge = RelyingParty.challenge()
 
@@ -52,10 +49,7 @@ import UnderstudyClient
                 attestationObject: object(data(created["authenticatorData"]))
             )
         )
-        let passkey = try party.passkey(
-            from: JSONReader.read(Array(registration.utf8)),
-            challenge: challenge
-        )
+        let passkey = try party.passkey(from: JSONReader.read(registration.bytes), challenge: challenge)
         let options = party.requestOptions(challenge: challenge, allowing: [passkey.id])
         let request = try #require(PasskeyRequestOptions(options))
         #expect(request.allowed == [Data(authenticator.id)])
@@ -71,7 +65,7 @@ import UnderstudyClient
             user: try data(signed["userHandle"])
         )
         _ = try party.login(
-            with: JSONReader.read(Array(login.utf8)),
+            with: JSONReader.read(login.bytes),
             of: passkey,
             handle: [9],
             challenge: challenge,

@@ -1,9 +1,4 @@
-import Foundation
-import TestSupport
-import Understudy
-import UnderstudyClient
-
-@Suite struct RemoteEventableTests {
+struct RemoteEventableTests {
     @Test func `the fields are requested once, and only those that an event reads are sent`() async throws {
         try await withService(Page.demo()) { transport in
             let screen = screen("signup", in: RemoteSession(over: transport))
@@ -13,7 +8,7 @@ import UnderstudyClient
             try await screen.send("nameChanged", ["name": "Lisa"])
             #expect(transport.targets == ["GET /signup", "POST /session", "POST /signup", "POST /signup"])
             #expect(
-                transport.requests.value.map { String(decoding: $0.body, as: UTF8.self) } == [
+                transport.requests.value.map { $0.body.text } == [
                     "", "", #"{"event":"viewDidLoad","values":{}}"#,
                     #"{"event":"nameChanged","values":{"name":"Lisa"}}"#,
                 ]
@@ -55,9 +50,9 @@ import UnderstudyClient
         .unavailable(retryAfter: .seconds(5), part: "accounts"),
         .tooManyRequests(retryAfter: .seconds(7)),
     ])
-    func `a collaborator's error is thrown after retries with the requested delays`(
-        error: CollaboratorError
-    ) async throws {
+    func `a collaborator's error is thrown after retries with the requested delays`(error: CollaboratorError)
+        async throws
+    {
         try await withService([FailingController.page(error)]) { transport in
             let screen = screen("failing", in: RemoteSession(over: transport, attempts: 2))
             await #expect(throws: error) { try await screen.send("fail") }
@@ -135,7 +130,7 @@ import UnderstudyClient
         }
         try await screen.send("pressed", ["name": "Lisa"])
         #expect(
-            transport.requests.value.last.map { String(decoding: $0.body, as: UTF8.self) }
+            transport.requests.value.last.map { $0.body.text }
                 == #"{"event":"pressed","values":{"news":false,"name":"Lisa"}}"#
         )
     }

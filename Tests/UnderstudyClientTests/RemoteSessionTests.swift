@@ -1,9 +1,4 @@
-import Foundation
-import TestSupport
-import Understudy
-import UnderstudyClient
-
-@Suite struct RemoteSessionTests {
+struct RemoteSessionTests {
     private let wrong = Command.render("message", .wrongCredentials)
 
     /// Two screens of a session.
@@ -27,10 +22,10 @@ import UnderstudyClient
                 transport.lose(loss, loss)
                 try await screen.login(password: "joker")
             }
-            #expect(screen.commands == Array(repeating: wrong, count: 5))
+            #expect(screen.commands == [wrong].repeated(5))
             transport.lose(loss)
             try await screen.login(password: "bruce")
-            #expect(screen.commands == Array(repeating: wrong, count: 5) + [.showAlert(.tooManyLoginAttempts)])
+            #expect(screen.commands == [wrong].repeated(5) + [.showAlert(.tooManyLoginAttempts)])
             #expect(transport.delays.value.prefix(3) == [.milliseconds(250), .milliseconds(500), .milliseconds(250)])
         }
     }

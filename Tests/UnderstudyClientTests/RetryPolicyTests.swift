@@ -1,8 +1,6 @@
-import TestSupport
-
 @testable import UnderstudyClient
 
-@Suite struct RetryPolicyTests {
+struct RetryPolicyTests {
     @Test func `the delay doubles up to a limit`() {
         var policy = RetryPolicy()
         policy.attempts = 100
@@ -37,9 +35,7 @@ import TestSupport
         #expect(RemoteResponse(status: 503, headers: ["Retry-After": value]).retryAfter == duration)
     }
 
-    @Test func `without retries each request is sent once`() {
-        #expect(RetryPolicy.never.delay(after: 1) == nil)
-    }
+    @Test func `without retries each request is sent once`() { #expect(RetryPolicy.never.delay(after: 1) == nil) }
 
     @Test(arguments: [429, 502, 503, 504])
     func `a temporary rejection is retried, and reports whether the event may have run`(status: Int) async throws {

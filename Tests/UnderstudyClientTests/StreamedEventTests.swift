@@ -1,23 +1,8 @@
-import Foundation
-import TestSupport
-import Understudy
-import UnderstudyClient
-
 /// Commands that arrive before their event has ended.
-@Suite(.timeLimit(.minutes(5))) struct StreamedEventTests {
+@Suite(.fiveMinutes) struct StreamedEventTests {
     private let latch = Latch()
 
     // MARK: A service
-
-    @Test func `the screen renders "loading" before the event has ended`() async throws {
-        let page = StagedController.page([.render("loading", true), .wait(latch), .render("loading", false)])
-        try await withService([page]) { transport in
-            let screen = WatchedScreen(RemoteEventable("staged", in: RemoteSession(over: transport)))
-            screen.whenRendered = { [latch] in latch.open() }
-            try await screen.send("act")
-            #expect(screen.commands == [.render("loading", true), .render("loading", false)])
-        }
-    }
 
     @Test func `alerts and navigation wait until the event has succeeded, with the commands after them`() async throws {
         let page = StagedController.page(
@@ -75,10 +60,7 @@ import UnderstudyClient
     }
 
     @MainActor @Test func `a cancelled event ends, and the next one corrects the screen`() async throws {
-        let page = StagedController.page(
-            [.render("a", 1), .wait(latch), .fail(Self.overloaded)],
-            [.render("b", 2)]
-        )
+        let page = StagedController.page([.render("a", 1), .wait(latch), .fail(Self.overloaded)], [.render("b", 2)])
         try await withService([page]) { transport in
             let screen = WatchedScreen(RemoteEventable("staged", in: RemoteSession(over: transport)))
             let task = LockedValue<Task<Void, any Error>?>(nil)
@@ -191,9 +173,7 @@ private final class WatchedScreen: Controllable {
         eventable.controllable = self
     }
 
-    func send(_ event: Event) async throws {
-        try await eventable?.dispatchEvent(event)
-    }
+    func send(_ event: Event) async throws { try await eventable?.dispatchEvent(event) }
 
     func render(_ key: String, _ value: Value) {
         commands.append(.render(key, value))
@@ -208,13 +188,9 @@ private final class WatchedScreen: Controllable {
 
     func getValue(_ key: String) -> Value? { nil }
 
-    func showAlert(_ message: Message) {
-        commands.append(.showAlert(message))
-    }
+    func showAlert(_ message: Message) { commands.append(.showAlert(message)) }
 
-    func goToPage(_ name: String, _ values: Value.Object) {
-        commands.append(.goToPage(name, values))
-    }
+    func goToPage(_ name: String, _ values: Value.Object) { commands.append(.goToPage(name, values)) }
 }
 
 extension Message {

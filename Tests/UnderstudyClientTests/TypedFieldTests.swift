@@ -1,9 +1,5 @@
-import TestSupport
-import Understudy
-import UnderstudyClient
-
 /// Fields with types, which the service declares and the client sends.
-@Suite struct TypedFieldTests {
+struct TypedFieldTests {
     @Test func `a value that the screen no longer contains is absent, although the page has kept it`() async throws {
         try await withService([ParcelController.page]) { transport in
             let screen = screen("parcel", in: RemoteSession(over: transport))
@@ -28,7 +24,7 @@ import UnderstudyClient
             try await screen.send("weighed", ["grams": .number(.double(2))])
             let body = try #require(transport.requests.value.last?.body)
             let sent = #"{"event":"weighed","values":{"grams":2,"fragile":false,"note":null}}"#
-            #expect(String(decoding: body, as: UTF8.self) == sent)
+            #expect(body.text == sent)
             let (expected, fields) = (ExpectedValue(.integer, example: 1), ["grams", "fragile", "note"])
             await #expect(throws: EventError.wrongFieldType("grams", expected: expected, fields: fields)) {
                 try await screen.send("weighed", ["grams": .number(.double(2.5))])
@@ -68,9 +64,7 @@ import UnderstudyClient
         try await withService([OrderController.page]) { transport in
             let screen = screen("order", in: RemoteSession(over: transport))
             let values = values
-            let remote = await #expect(throws: EventError.self) {
-                try await screen.send("orderButtonPressed", values)
-            }
+            let remote = await #expect(throws: EventError.self) { try await screen.send("orderButtonPressed", values) }
             #expect(remote == error)
         }
     }

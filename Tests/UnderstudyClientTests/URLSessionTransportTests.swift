@@ -1,12 +1,8 @@
-import Foundation
-import TestSupport
-import Understudy
-import UnderstudyClient
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
-@Suite struct URLSessionTransportTests {
+struct URLSessionTransportTests {
     @Test(arguments: ["", "/"])
     func `a response has status, headers and body`(end: String) async throws {
         try await withServer(Page.demo()) { address in
@@ -14,7 +10,7 @@ import UnderstudyClient
             let response = try await transport.send(RemoteRequest("GET", "/problems/missingField"))
             #expect(response.status == 200)
             #expect(response.headers["content-type"] == "text/plain; charset=utf-8")
-            #expect(String(decoding: response.body, as: UTF8.self).hasPrefix("missingField (HTTP status 422): "))
+            #expect(response.body.text.hasPrefix("missingField (HTTP status 422): "))
         }
     }
 
@@ -23,10 +19,7 @@ import UnderstudyClient
             let transport = URLSessionTransport(try url("http://\(address)/understudy/"))
             let response = try await transport.send(RemoteRequest("GET", "/session/history?since=1"))
             #expect(response.status == 404)
-            #expect(
-                String(decoding: response.body, as: UTF8.self)
-                    .contains("There is nothing at '/understudy/session/history'.")
-            )
+            #expect(response.body.text.contains("There is nothing at '/understudy/session/history'."))
         }
     }
 
@@ -39,10 +32,10 @@ import UnderstudyClient
                         "POST",
                         "/email",
                         headers: ["Content-Type": "application/json"],
-                        body: Array("{\"email\":\"a\"}".utf8)
+                        body: "{\"email\":\"a\"}".bytes
                     )
                 )
-                #expect(String(decoding: response.body, as: UTF8.self).hasPrefix(#"{"sequence":1,"#))
+                #expect(response.body.text.hasPrefix(#"{"sequence":1,"#))
                 #expect(response.headers["set-cookie"]?.hasPrefix("session=") == true)
             }
         }
@@ -54,7 +47,5 @@ import UnderstudyClient
         await #expect(throws: URLError.self) { try await transport.send(RemoteRequest("GET", "/login")) }
     }
 
-    private func url(_ text: String) throws -> URL {
-        try #require(URL(string: text))
-    }
+    private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 }

@@ -1,10 +1,7 @@
-import TestSupport
-import Understudy
-
 @testable import UnderstudyCommandLine
 
 /// An embedder's program.
-@Suite(.timeLimit(.minutes(5))) struct ApplicationTests {
+@Suite(.fiveMinutes) struct ApplicationTests {
     private let acme = Application(
         title: "Acme Onboarding",
         version: "1.4",

@@ -1,12 +1,7 @@
-import Accounts
-import Foundation
-import TestSupport
-import Understudy
-
 @testable import UnderstudyCommandLine
 
 /// Checks that the documents agree with the program.
-@Suite struct DocumentationTests {
+struct DocumentationTests {
     @Test func `a program that serves a page has at most fifteen lines`() throws {
         #expect(try Checkout.text("Examples/guestbook/Sources/guestbook/main.swift").split(separator: "\n").count <= 15)
     }
@@ -136,7 +131,7 @@ import Understudy
         for link in try Checkout.text(document).matches(of: /\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/) {
             let folder = file.deletingLastPathComponent()
             let target = link.1.isEmpty ? file : folder.appendingPathComponent(String(link.1))
-            #expect(FileManager.default.fileExists(atPath: target.path), "\(link.0)")
+            #expect(Files.exists(target.path), "\(link.0)")
             guard let heading = link.2 else { continue }
             #expect(try Self.headings(of: target).contains(String(heading)), "\(link.0)")
         }

@@ -1,8 +1,5 @@
-import PostgreSQLTestSupport
-import TestSupport
-
 /// The configuration in Examples/nginx, with nginx.
-@Suite(.enabled(if: NginxProcess.isInstalled), .timeLimit(.minutes(5))) struct NginxTests {
+@Suite(.enabled(if: NginxProcess.isInstalled), .fiveMinutes) struct NginxTests {
     /// The address from which nginx connects to Understudy: another one than that of the clients, as on a network.
     private static let address = "127.0.0.9"
 

@@ -1,8 +1,5 @@
-import Foundation
-import TestSupport
-
 /// The commands and scripts that documents show work as shown.
-@Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
+@Suite(.fiveMinutes) struct ReadmeTests {
     private let workplace = Workplace()
 
     /// The blocks of a document in that language, with the number of each block's first line.

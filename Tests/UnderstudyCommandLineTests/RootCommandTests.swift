@@ -1,10 +1,6 @@
-import ArgumentParser
-import TestSupport
-import Understudy
-
 @testable import UnderstudyCommandLine
 
-@Suite(.timeLimit(.minutes(5))) struct RootCommandTests {
+@Suite(.fiveMinutes) struct RootCommandTests {
     @Test func `the executable prints its version, and the version of libmicrohttpd`() async throws {
         let result = try await Program.run(["--version"])
         #expect(result.status == 0)

@@ -1,4 +1,3 @@
-import Foundation
 import FoundationNetworking
 import Testing
 
@@ -25,7 +24,7 @@ final class TestServer {
     }
 }
 
-@Suite struct TestServerTests {
+struct TestServerTests {
     private let understudy = Program.executable.path
 
     @Test func `the correct password leads home`() async throws {

@@ -1,4 +1,3 @@
-import TestSupport
 import Understudy
 
 /// A controller that only users with the role `admin` may use.
@@ -26,7 +25,7 @@ extension Message {
     fileprivate static let noAdmin = Message(code: "office.noAdmin", text: "You may not enter the office")
 }
 
-@Suite struct RehearsalModeTests {
+struct RehearsalModeTests {
     private func login(_ credentials: any CredentialChecking) -> Page {
         Page("login") {
             LoginBusinessLogicController(

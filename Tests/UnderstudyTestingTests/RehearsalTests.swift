@@ -1,4 +1,3 @@
-import TestSupport
 import Understudy
 
 /// Products that a closure returns.
@@ -8,7 +7,7 @@ private struct StubRepository: Repository {
     func get() async throws -> [Product] { try await products() }
 }
 
-@Suite struct RehearsalTests {
+struct RehearsalTests {
     @Test(
         arguments: Rehearsal.allCases,
         [([Command.render("title", "Product")], "+   [1]: .showAlert("), ([], "There are unexpected commands.")]

@@ -1,6 +1,4 @@
-import TestSupport
-
-@Suite struct StubsTests {
+struct StubsTests {
     @Test func `a stub identity has the given client and the assigned user`() {
         let identity = StubIdentity(ClientContext(address: IPAddress("192.0.2.1")))
         #expect(identity.user == nil)
@@ -9,11 +7,11 @@ import TestSupport
     }
 
     @Test func `setting a manual clock does not change its steady time`() {
-        let clock = ManualClock(now: Timestamp(milliseconds: 5_000))
+        let clock = ManualClock(now: .ms(5_000))
         clock.set(by: .seconds(-3))
         clock.advance(by: .seconds(1))
-        #expect(clock.now == Timestamp(milliseconds: 3_000))
-        #expect(clock.steady == Timestamp(milliseconds: 6_000))
+        #expect(clock.now == .ms(3_000))
+        #expect(clock.steady == .ms(6_000))
     }
 
     @Test func `a random source returns the given numbers, then those of its seed`() {

@@ -1,5 +1,3 @@
-import TestSupport
-
 /// A controller that gives a requested number of commands.
 private final class ChattyController: StatelessController, BusinessLogicController {
     static let number = Output<Int>("number")
@@ -27,16 +25,12 @@ extension Message {
     fileprivate static let chat = Message(code: "chat.alerted", text: "Chat", parameters: ["times": 1])
 }
 
-@Suite struct TestControllableTests {
+struct TestControllableTests {
     private let screen = TestControllable(ChattyController())
 
-    private func count(_ upTo: Int) async throws {
-        try await screen.send("counted", ["upTo": .number(.integer(upTo))])
-    }
+    private func count(_ upTo: Int) async throws { try await screen.send("counted", ["upTo": .number(.integer(upTo))]) }
 
-    private static func number(_ number: Int) -> Command {
-        .render("number", Value(number))
-    }
+    private static func number(_ number: Int) -> Command { .render("number", Value(number)) }
 
     /// Expects `body` to report exactly that failure at that line.
     private func expectFailure(

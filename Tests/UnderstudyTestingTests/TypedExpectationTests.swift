@@ -1,5 +1,3 @@
-import TestSupport
-
 /// Shows a list, and goes to a page; or uses what it does not declare.
 private final class ShelfController: StatelessController, BusinessLogicController {
     static let name = Field<String>("name")
@@ -22,7 +20,7 @@ private final class ShelfController: StatelessController, BusinessLogicControlle
     ]
 }
 
-@Suite struct TypedExpectationTests {
+struct TypedExpectationTests {
     private let screen = TestControllable(ShelfController())
 
     @Test func `values and destinations are expected one after the other`() async throws {
@@ -57,10 +55,9 @@ private final class ShelfController: StatelessController, BusinessLogicControlle
         ("undeclared", "The event 'undeclared' gave 'render"), ("wrongType", "The event 'wrongType' gave 'render"),
         ("undeclaredField", "The event 'undeclaredField' read the field 'title', which its row does not declare."),
     ])
-    func `an undeclared command or field fails the test at the line that sent the event`(
-        event: String,
-        text: String
-    ) async throws {
+    func `an undeclared command or field fails the test at the line that sent the event`(event: String, text: String)
+        async throws
+    {
         screen.exhaustivity = .off
         let line = #line + 2
         try await withKnownIssue {

@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 
 @testable import AccountsPostgreSQL
 
@@ -107,7 +106,7 @@ struct ConfigurationTests {
         #expect(password() == "old")
         try folder.write("password", "new\n")
         #expect(password() == "new")
-        try FileManager.default.removeItem(atPath: path)
+        try Files.remove(path)
         #expect(password() == "old")
     }
 

@@ -1,8 +1,6 @@
-import AccountsPostgreSQL
 import MetricsTestKit
-import TestSupport
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fiveMinutes)
 struct MetricsTests {
     @Test func `statements are timed, errors counted and connections measured`() async throws {
         let metrics = TestMetrics()

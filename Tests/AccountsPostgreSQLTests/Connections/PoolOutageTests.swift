@@ -1,8 +1,4 @@
-import AccountStoreSuite
-import AccountsPostgreSQL
-import PostgreSQLTestSupport
-
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.fiveMinutes, .serialized)
 struct PoolOutageTests {
     static let terminate = SQLStatement("terminate", postgreSQL: "SELECT pg_terminate_backend($1::int, 30000)")
     static let terminateNamed = SQLStatement.sql(
@@ -135,9 +131,7 @@ struct PoolOutageTests {
                     try transaction.batch([table.insert(2)])
                 }
             }
-            try await barrier.whileBlocked {
-                try await pool.execute(Self.terminate, .integer(process.value))
-            }
+            try await barrier.whileBlocked { try await pool.execute(Self.terminate, .integer(process.value)) }
             #expect(try await failure { try await task.value }.isUnavailable)
             #expect(try await pool.number(table.count) == 0)
         }

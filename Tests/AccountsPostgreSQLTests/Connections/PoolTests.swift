@@ -1,8 +1,4 @@
-import AccountStoreSuite
-import AccountsPostgreSQL
-import PostgreSQLTestSupport
-
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fiveMinutes)
 struct PoolTests {
     @Test func `1,000 concurrent calls share 4 connections`() async throws {
         try await withPool { pool in
@@ -185,9 +181,7 @@ struct PoolTests {
                 let waiting = Task { try await pool.execute(.one) }
                 try await waitUntil { pool.statistics.waiting == 1 }
                 let closing = Task { await pool.close(deadline: .now + .seconds(50)) }
-                try await waitUntil {
-                    try await failure { try await pool.execute(.one, deadline: .now) }.isUnavailable
-                }
+                try await waitUntil { try await failure { try await pool.execute(.one, deadline: .now) }.isUnavailable }
                 try await other.execute(.sql("SELECT pg_advisory_unlock_all()"))
                 #expect(try await running.value.count == 1)
                 #expect(try await waiting.value.count == 1)

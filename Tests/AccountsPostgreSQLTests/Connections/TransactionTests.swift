@@ -1,8 +1,4 @@
-import AccountStoreSuite
-import AccountsPostgreSQL
-import PostgreSQLTestSupport
-
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fiveMinutes)
 struct TransactionTests {
     @Test func `a batch with an error has no effect, and names the statement`() async throws {
         try await withTable { pool, table in

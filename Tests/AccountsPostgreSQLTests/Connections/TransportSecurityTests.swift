@@ -1,15 +1,11 @@
-import AccountStoreSuite
-import AccountsPostgreSQL
-import PostgreSQLTestSupport
-
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.fiveMinutes, .serialized)
 struct TransportSecurityTests {
     static let encrypted = SQLStatement.sql("SELECT ssl, $1::text FROM pg_stat_ssl WHERE pid = pg_backend_pid()")
 
     @Test func `an encrypted connection requires the name and the authority of the certificate`() async throws {
         let cluster = try Cluster(isEncrypted: true)
         let query = "/postgres?sslmode=verify-full&sslrootcert=\(cluster.certificate)"
-        let text = String(repeating: "encrypted ", count: 1 << 20)
+        let text = "encrypted ".repeated(1 << 20)
         try await withPool("postgresql://postgres@localhost:\(cluster.port)\(query)") { pool in
             let row = try await pool.execute(Self.encrypted, .text(text))[0]
             #expect(try row.boolean(0))

@@ -1,7 +1,4 @@
-import AccountStoreSuite
-import AccountsPostgreSQL
-
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fiveMinutes)
 struct ValueTests {
     @Test func `a text with U+0000 is not sent`() async throws {
         let error = SQLValueError(parameter: 2, of: "test", "its text contains U+0000")
@@ -45,10 +42,10 @@ struct ValueTests {
     }
 
     @Test func `10 MB of text or bytes return as they were sent`() async throws {
-        let text = String(repeating: "0123456789", count: 1 << 20)
-        let row = try await row("SELECT $1::text, $2::bytea", .text(text), .bytes(Array(text.utf8)))
+        let text = "0123456789".repeated(1 << 20)
+        let row = try await row("SELECT $1::text, $2::bytea", .text(text), .bytes(text.bytes))
         #expect(try row.text(0) == text)
-        #expect(try row.bytes(1) == Array(text.utf8))
+        #expect(try row.bytes(1) == text.bytes)
     }
 
     @Test func `a result contains 100,000 rows`() async throws {

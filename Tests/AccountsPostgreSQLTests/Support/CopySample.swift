@@ -1,13 +1,12 @@
-import AccountStoreSuite
 import AccountsSQLite
 
 /// Rows of every kind.
 enum Sample {
-    static let time = Timestamp(milliseconds: 1_000)
+    static let time = Timestamp.ms(1_000)
     static let products = [Product.bat, Product(name: "\u{1}é\u{1F987}", description: "", image: "\u{1}")]
 
     static func device(_ number: UInt8, _ account: Account) -> Device {
-        Device(key: DeviceKey(bytes: [number, 0, 255]), account: account.id, expires: Timestamp(milliseconds: 9_000))
+        Device(key: DeviceKey(bytes: [number, 0, 255]), account: account.id, expires: .ms(9_000))
     }
 
     private static let passkey = Passkey(
@@ -45,9 +44,7 @@ enum Sample {
 
     private static func addAuditRecords(_ database: SQLiteDatabase) async {
         let log = DatabaseAuditLog(database) { Issue.record($1) }
-        for number in 1...3 {
-            await log.record(AuditEvent(.login, at: time, account: AccountID("\(number)\u{1}é")))
-        }
+        for number in 1...3 { await log.record(AuditEvent(.login, at: time, account: AccountID("\(number)\u{1}é"))) }
     }
 
     private static func addMails(_ database: SQLiteDatabase) async throws {
@@ -65,9 +62,7 @@ enum Sample {
         try await store.save(
             (0..<250).map { SessionStoreSuite.session($0 + 1_000, user: $0 < 3 ? users[$0] : nil, lastUsed: Int64($0)) }
         )
-        for version in 0..<250 {
-            try await store.commit(SessionStoreSuite.change(1, version: version, user: users[0]))
-        }
+        for version in 0..<250 { try await store.commit(SessionStoreSuite.change(1, version: version, user: users[0])) }
         var second = SessionStoreSuite.change(2)
         second.session = SessionStoreSuite.session(2, address: [0, 1, 255])
         try await store.commit(second)

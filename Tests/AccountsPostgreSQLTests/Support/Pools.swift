@@ -1,7 +1,4 @@
-import AccountStoreSuite
-import AccountsPostgreSQL
 import CoreMetrics
-import PostgreSQLTestSupport
 
 /// Calls `body` with a pool, and closes it.
 func withPool<Value>(

@@ -1,9 +1,6 @@
 import AccountsDatabase
-import AccountsPostgreSQL
 import Logging
-import PostgreSQLTestSupport
 import Synchronization
-import TestSupport
 
 /// An empty schema in the shared cluster, which works like a database of its own.
 struct TestSchema {
@@ -53,9 +50,7 @@ struct TestSchema {
 
     /// Executes a statement of another program.
     @discardableResult
-    func execute(_ sql: String) async throws -> [SQLRow] {
-        try await other.execute(.sql(sql))
-    }
+    func execute(_ sql: String) async throws -> [SQLRow] { try await other.execute(.sql(sql)) }
 
     /// Calls `body` while a transaction of another program has executed statements, and then commits it.
     @discardableResult
@@ -99,11 +94,7 @@ func withDatabase(
 
 extension PostgreSQLConfiguration {
     /// A configuration for a server that is slow because many tests use it.
-    static func test(
-        _ uri: String,
-        connections: Int = 4,
-        timeout: Duration = .seconds(300)
-    ) throws -> PostgreSQLConfiguration {
+    static func test(_ uri: String, connections: Int = 4, timeout: Duration = .seconds(300)) throws -> Self {
         var configuration = try PostgreSQLConfiguration(uri: uri)
         configuration.maximumConnections = connections
         configuration.callTimeout = timeout

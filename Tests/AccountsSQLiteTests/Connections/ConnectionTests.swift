@@ -1,7 +1,4 @@
-import AccountStoreSuite
-import AccountsSQLite
-
-@Suite struct `A connection` {
+struct `A connection` {
     private let file = TemporaryFile()
 
     // MARK: Values
@@ -41,7 +38,7 @@ import AccountsSQLite
     @Test func `a statement with a text that contains U+0000 fails, and a stored one is returned whole`() throws {
         let connection = try SQLiteConnection.inMemory()
         #expect(throws: SQLValueError.self) { try connection.run("SELECT ?1", "a\0b") }
-        let row = try connection.run("SELECT CAST(?1 AS TEXT)", Array("a\0b".utf8))[0]
+        let row = try connection.run("SELECT CAST(?1 AS TEXT)", "a\0b".bytes)[0]
         #expect(try row.text(0) == "a\0b")
     }
 
@@ -178,7 +175,7 @@ import AccountsSQLite
         try file.connection().execute("PRAGMA journal_mode = DELETE")
         file.overwrite([UInt8](repeating: 0xFF, count: 4096), at: 4096)
         #expect(code { try _ = SQLiteConnection(file.path).count() } == .corrupt)
-        file.overwrite(Array("a text".utf8), at: 0)
+        file.overwrite("a text".bytes, at: 0)
         #expect(code { try _ = SQLiteConnection(file.path).count() } == .notADatabase)
     }
 

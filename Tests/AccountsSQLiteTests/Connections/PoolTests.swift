@@ -1,7 +1,4 @@
-import AccountsSQLite
-import TestSupport
-
-@Suite(.timeLimit(.minutes(5))) struct `A pool of connections` {
+@Suite(.fiveMinutes) struct `A pool of connections` {
     private let file = TemporaryFile()
 
     @Test func `a reader sees the same rows while others write`() async throws {

@@ -1,7 +1,4 @@
-import AccountsSQLite
-import TestSupport
-
-@Suite struct `A transaction` {
+struct `A transaction` {
     private let file = TemporaryFile()
 
     @Test func `a transaction whose commit fails is rolled back`() throws {

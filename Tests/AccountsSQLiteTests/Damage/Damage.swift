@@ -1,7 +1,4 @@
 import AccountsDatabase
-import AccountsSQLite
-import Foundation
-import TestSupport
 
 /// Changes random columns of a database, as a failing disk or another program does.
 struct Damage {
@@ -9,9 +6,7 @@ struct Damage {
     /// What has changed.
     private(set) var changes: [String] = []
 
-    init(seed: UInt64) {
-        random = SequenceRandom(seed: seed)
-    }
+    init(seed: UInt64) { random = SequenceRandom(seed: seed) }
 
     /// The tables and columns of a database that contain integers.
     static func integerColumns(of path: String) throws -> [(table: String, column: String)] {
@@ -24,9 +19,7 @@ struct Damage {
     }
 
     /// A number from 0 up to, not including, `count`.
-    mutating func number(below count: Int) -> Int {
-        Int.random(in: 0..<max(1, count), using: &random)
-    }
+    mutating func number(below count: Int) -> Int { Int.random(in: 0..<max(1, count), using: &random) }
 
     /// Changes some columns of one row, or of several.
     mutating func apply(to path: String) throws {
@@ -65,13 +58,13 @@ struct Damage {
     }
 
     private static func value(_ row: SQLRow) -> SQLValue {
-        if let bytes = (try? row.bytes(0)) ?? (try? row.text(0)).map({ Array($0.utf8) }) { return .bytes(bytes) }
+        if let bytes = (try? row.bytes(0)) ?? (try? row.text(0)).map({ $0.bytes }) { return .bytes(bytes) }
         return (try? row.integer(0)).map { .integer($0) } ?? .null
     }
 
     private static func text(_ value: SQLValue) -> String {
         guard case .bytes(let bytes) = value else { return "\(value)" }
-        return String(decoding: bytes.prefix(2000), as: UTF8.self)
+        return bytes.prefix(2000).text
     }
 
     private mutating func value(like old: SQLValue, _ type: String) -> SQLValue {
@@ -90,7 +83,7 @@ struct Damage {
 
     /// The JSON with another number as the value of a member, or of all members of that name.
     private mutating func replacingNumber(in bytes: [UInt8]) -> [UInt8] {
-        let pieces = String(decoding: bytes, as: UTF8.self).split(separator: ":", omittingEmptySubsequences: false)
+        let pieces = bytes.text.split(separator: ":", omittingEmptySubsequences: false)
         var names: Set<Substring> = []
         for (piece, next) in zip(pieces, pieces.dropFirst()) where next.first?.isNumber == true {
             names.insert(piece.suffix(9))
@@ -105,7 +98,7 @@ struct Damage {
         let replaced = pieces.indices.map { index in
             chosen.contains(index - 1) ? "\(new)\(pieces[index].drop { $0.isNumber })" : String(pieces[index])
         }
-        return Array(replaced.joined(separator: ":").utf8)
+        return replaced.joined(separator: ":").bytes
     }
 
     private mutating func extreme() -> Int64 {

@@ -1,9 +1,5 @@
-import AccountStoreSuite
-import AccountsSQLite
-import Foundation
-
 /// `scripts/checks/damage` runs more of these. A seed makes a run repeat another one.
-@Suite struct `Damaged rows` {
+struct `Damaged rows` {
     private let folder = TemporaryFolder()
 
     @Test(arguments: ["publication SET number", "sqlite_sequence SET seq"], [.max, .min, 0] as [Int])
@@ -42,7 +38,7 @@ import Foundation
         try await add("third")
         #expect(try await outbox.claim(limit: 9).count == 3)
         let last = try #require(try await database.lastAuditRecord())
-        #expect(String(decoding: last.line, as: UTF8.self).contains("third"))
+        #expect(last.line.text.contains("third"))
     }
 
     @Test(arguments: ["''", "'zoe'", "CAST(x'FF' AS TEXT)"])
@@ -71,7 +67,7 @@ import Foundation
         try await folder.connect().execute("UPDATE session SET size = \(size) WHERE number = 3")
         var limits = SessionLimits()
         limits.maximumMemory = 250
-        #expect(try await store.removeSessions(exceeding: limits, at: Timestamp(milliseconds: 3_000)).evicted == 0)
+        #expect(try await store.removeSessions(exceeding: limits, at: .ms(3_000)).evicted == 0)
     }
 
     @Test(arguments: [.max, .min, -1] as [Int])
@@ -84,7 +80,7 @@ import Foundation
         #expect(try await database.update(.unknownName(1)) { $0 } == FailureCount())
     }
 
-    @Test(arguments: ["", "x", "[1]", #"{"a":1}"#, #"["b","a\\"]"#, "[\"\(String(repeating: "a", count: 65))\"]"])
+    @Test(arguments: ["", "x", "[1]", #"{"a":1}"#, #"["b","a\\"]"#, "[\"\("a".repeated(65))\"]"])
     func `damaged roles grant nothing until an operator sets them`(roles: String) async throws {
         let database = try folder.open()
         var ada = Account.sample("ada")
@@ -113,7 +109,7 @@ import Foundation
         for (table, column) in try Damage.integerColumns(of: original) {
             for number in [.max, .min] as [Int] {
                 let path = folder.database("\(table)-\(column)-\(number).sqlite")
-                try FileManager.default.copyItem(atPath: original, toPath: path)
+                try Files.copy(original, to: path)
                 // A unique column of one row only.
                 try await OtherConnection(path).execute(
                     "PRAGMA foreign_keys = OFF; UPDATE OR IGNORE \(table) SET \(column) = \(number)"
@@ -136,8 +132,8 @@ import Foundation
         var (rejected, ended) = (0, 0)
         for number in seed..<seed + tries {
             let path = folder.database("\(number).sqlite")
-            try FileManager.default.copyItem(atPath: original, toPath: path)
-            defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
+            try Files.copy(original, to: path)
+            defer { for suffix in ["", "-wal", "-shm"] { try? Files.remove(path + suffix) } }
             var damage = Damage(seed: number)
             try damage.apply(to: path)
             // Printed first, because a crash prints nothing.

@@ -1,7 +1,3 @@
-import AccountStoreSuite
-import AccountsSQLite
-import Foundation
-
 @testable import Understudy
 
 /// Users of a service whose accounts and sessions are in a file, and the requests that they send.
@@ -203,7 +199,7 @@ struct Visitors {
         if body != nil { headers.append(("Content-Type", "application/json")) }
         if let key { headers.append(("Idempotency-Key", key)) }
         if let device { headers.append(("Device-Token", device)) }
-        let request = Request(method, path, headers: Headers(headers), body: Array((body ?? "").utf8))
+        let request = Request(method, path, headers: Headers(headers), body: (body ?? "").bytes)
         let response = await service.respond(to: request)
         return (response.status, (try? JSONReader.read(response.body)) ?? .null)
     }

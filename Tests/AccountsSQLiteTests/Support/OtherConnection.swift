@@ -1,7 +1,3 @@
-import AccountStoreSuite
-import AccountsSQLite
-import Foundation
-
 /// A second connection to the file, as if from another process.
 final class OtherConnection: Sendable {
     private let pool: SQLitePool
@@ -13,9 +9,7 @@ final class OtherConnection: Sendable {
     }
 
     /// Executes statements, which may leave a transaction open.
-    func execute(_ sql: String) async throws {
-        try await pool.write { try $0.execute(sql) }
-    }
+    func execute(_ sql: String) async throws { try await pool.write { try $0.execute(sql) } }
 
     /// The text or the number that a statement returns.
     func text(_ sql: String) async throws -> String? {

@@ -1,5 +1,3 @@
-import AccountStoreSuite
-import AccountsSQLite
 import Glibc
 
 /// The path of a database in a folder of its own. Its deinitialiser removes the folder.
@@ -62,6 +60,4 @@ extension SQLitePool {
 }
 
 /// The code of the error that `body` throws.
-func code(_ body: () throws -> Void) -> SQLiteError.Code? {
-    #expect(throws: SQLiteError.self, performing: body)?.code
-}
+func code(_ body: () throws -> Void) -> SQLiteError.Code? { #expect(throws: SQLiteError.self, performing: body)?.code }

@@ -1,10 +1,9 @@
 import Accounts
-import TestSupport
 
-@Suite struct AuditLogTests {
+struct AuditLogTests {
     private let event = AuditEvent(
         .loginFailed,
-        at: Timestamp(milliseconds: 1_234_567_890_123),
+        at: .ms(1_234_567_890_123),
         account: AccountID("a"),
         reason: "wrongPassword",
         client: ClientContext(address: IPAddress("203.0.113.7"), requestID: "r-1")
@@ -15,18 +14,16 @@ import TestSupport
             #"{"time":"2009-02-13T23:31:30.123Z","event":"loginFailed","account":"a","reason":"wrongPassword","#
             + #""address":"203.0.113.7","requestID":"r-1"}"#
         #expect(event.json == text)
-        var change = AuditEvent(.accountChanged, at: Timestamp(milliseconds: 0))
+        var change = AuditEvent(.accountChanged, at: .ms(0))
         change.operatorName = "a \"b\"\\\n"
         #expect(change.json.hasSuffix(#","event":"accountChanged","operator":"a \"b\"\\\n"}"#))
-        let least = AuditEvent(.logout, at: Timestamp(milliseconds: 0)).json
+        let least = AuditEvent(.logout, at: .ms(0)).json
         #expect(least == #"{"time":"1970-01-01T00:00:00.000Z","event":"logout"}"#)
     }
 
     @Test func `a log in memory keeps the last events`() {
         let log = MemoryAuditLog(limit: 2)
-        for kind in [AuditEvent.Kind.signup, .login, .logout] {
-            log.record(AuditEvent(kind, at: Timestamp(milliseconds: 0)))
-        }
+        for kind in [AuditEvent.Kind.signup, .login, .logout] { log.record(AuditEvent(kind, at: .ms(0))) }
         #expect(log.kinds == [.login, .logout])
     }
 

@@ -1,7 +1,6 @@
 import Accounts
-import TestSupport
 
-@Suite struct AccountKeyTests {
+struct AccountKeyTests {
     @Test(arguments: [
         ("Batman", "bATMAN"), ("caf\u{E9}", "CAFE\u{301}"), ("ΟΔΟΣ", "οδος"), ("\u{212B}", "\u{E5}"), ("", ""),
         ("a\0B", "A\0b"), ("\u{B5}", "\u{3BC}"), ("\u{B5}", "\u{39C}"), ("\u{17F}", "S"), ("\u{FB01}", "Fi"),
@@ -16,15 +15,13 @@ import TestSupport
     }
 
     @Test(arguments: [("a", "b"), ("a", "a "), ("a", "a\0"), ("stra\u{DF}e", "strasse"), ("i", "\u{131}")])
-    func `other names differ`(one: String, other: String) {
-        #expect(AccountKey(one) != AccountKey(other))
-    }
+    func `other names differ`(one: String, other: String) { #expect(AccountKey(one) != AccountKey(other)) }
 
     @Test func `the key of more than 1,024 code points is the text itself`() {
-        let longest = String(repeating: "A", count: 1024)
+        let longest = "A".repeated(1024)
         #expect(AccountKey(longest).text == longest.lowercased())
         #expect(AccountKey(longest + "A").text == longest + "A")
-        let marks = "a" + String(repeating: "\u{301}\u{323}", count: 2500)
+        let marks = "a" + "\u{301}\u{323}".repeated(2500)
         #expect(AccountKey(marks).text == marks)
     }
 }

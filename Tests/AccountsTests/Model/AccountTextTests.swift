@@ -2,10 +2,8 @@ import AccountStoreSuite
 
 @testable import Accounts
 
-@Suite struct AccountTextTests {
-    private func text(_ count: Int, _ character: String = "\u{1F3D4}") -> String {
-        String(repeating: character, count: count)
-    }
+struct AccountTextTests {
+    private func text(_ count: Int, _ character: String = "\u{1F3D4}") -> String { character.repeated(count) }
 
     @Test func `a name has at most 256 code points, and a username 254`() throws {
         try AccountText.name.check(text(256))

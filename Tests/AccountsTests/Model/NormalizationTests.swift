@@ -1,9 +1,6 @@
-import Foundation
-import TestSupport
+import Accounts
 
-@testable import Accounts
-
-@Suite struct NormalizationTests {
+struct NormalizationTests {
     /// Marks in the order that takes longest to sort.
     private func marks(_ count: Int) -> String {
         let classes = (0x300...0x36F).compactMap { Unicode.Scalar($0) }

@@ -1,10 +1,9 @@
 import Accounts
-import TestSupport
 
-@Suite struct OneTimeCodeSecretTests {
-    private let secret = OneTimeCodeSecret(bytes: Array("12345678901234567890".utf8))
+struct OneTimeCodeSecretTests {
+    private let secret = OneTimeCodeSecret(bytes: "12345678901234567890".bytes)
 
-    private func time(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1000) }
+    private func time(_ seconds: Int64) -> Timestamp { .ms(seconds * 1000) }
 
     // RFC 6238, appendix B, has eight digits.
     @Test(
@@ -48,9 +47,7 @@ import TestSupport
     }
 
     @Test(arguments: [-1_000_000, 0, Int64.max / 1000, Int64.min / 1000])
-    func `any time has codes`(seconds: Int64) {
-        #expect(secret.step(of: "000000", at: time(seconds)) == nil)
-    }
+    func `any time has codes`(seconds: Int64) { #expect(secret.step(of: "000000", at: time(seconds)) == nil) }
 
     @Test func `two secrets differ, and have 20 bytes`() {
         #expect(OneTimeCodeSecret.random().bytes.count == 20)
@@ -95,6 +92,6 @@ import TestSupport
     }
 
     @Test func `names that are too long for a picture have none`() {
-        #expect(secret.qrCode(of: String(repeating: "a", count: 3_000), issuer: "") == nil)
+        #expect(secret.qrCode(of: "a".repeated(3_000), issuer: "") == nil)
     }
 }

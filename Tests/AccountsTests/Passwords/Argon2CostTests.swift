@@ -1,7 +1,6 @@
 import Accounts
-import TestSupport
 
-@Suite struct Argon2CostTests {
+struct Argon2CostTests {
     @Test func `the default cost is 19 MiB and two iterations`() throws {
         #expect("\(Argon2Cost.default)" == "m=19456,t=2,p=1")
         #expect(try Argon2Cost() == .default)

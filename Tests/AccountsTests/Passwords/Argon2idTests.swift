@@ -1,14 +1,10 @@
 import Accounts
-import Foundation
-import TestSupport
 
 /// `PasswordHashTests` have what is no hash, and the hashes of other systems.
-@Suite(.timeLimit(.minutes(5))) struct Argon2idTests {
+@Suite(.fiveMinutes) struct Argon2idTests {
     private let argon2id: Argon2id
 
-    init() throws {
-        argon2id = Argon2id(cost: try Argon2Cost(memory: 16, iterations: 2))
-    }
+    init() throws { argon2id = Argon2id(cost: try Argon2Cost(memory: 16, iterations: 2)) }
 
     // MARK: Hashes
 
@@ -24,7 +20,7 @@ import TestSupport
 
     @Test(arguments: [
         ("correct horse battery staple", "Correct horse battery staple"), ("", " "), (mountain, ""),
-        (String(repeating: mountain, count: 4000), String(repeating: mountain, count: 3999)),
+        (mountain.repeated(4000), mountain.repeated(3999)),
         // Passwords are in NFC, also before they are hashed. NFKC would make the next two the same.
         ("cafe\u{301} s\u{307}\u{323}", "cafe s"), ("fine", "\u{FB01}ne"),
         // Every byte counts.
@@ -72,9 +68,9 @@ import TestSupport
 
     @Test func `a password of more than 4,096 code points never matches`() throws {
         for count in [4096, 4097] {
-            let password = String(repeating: "a", count: count)
+            let password = "a".repeated(count)
             #expect(try PasswordHash(argon2id.hash(password)).matches(password) == (count == 4096))
         }
-        #expect(try !PasswordHash(argon2id.hash("")).matches(String(repeating: "a", count: 4097)))
+        #expect(try !PasswordHash(argon2id.hash("")).matches("a".repeated(4097)))
     }
 }

@@ -1,9 +1,7 @@
-import TestSupport
-
 @testable import Accounts
 
-@Suite struct CommonPasswordsTests {
-    private let passwords = String(decoding: CommonPasswords.list, as: UTF8.self)
+struct CommonPasswordsTests {
+    private let passwords = CommonPasswords.list.text
         .split(separator: "\n", omittingEmptySubsequences: false)
 
     @Test func `the list is sorted, in lower case and contains only passwords of an allowed length`() throws {
@@ -23,7 +21,5 @@ import TestSupport
         "passwor\n",
         "password\n", "\npassword", "zxcvbnmz\nzz8807zpl", "correct horse battery staple",
     ])
-    func `other texts are not found`(password: String) {
-        #expect(!CommonPasswords.contains(password))
-    }
+    func `other texts are not found`(password: String) { #expect(!CommonPasswords.contains(password)) }
 }

@@ -1,8 +1,6 @@
-import TestSupport
-
 @testable import Accounts
 
-@Suite struct FairQueueTests {
+struct FairQueueTests {
     private typealias Requester = PasswordHasher.Requester
 
     private func requester(_ address: String?, _ account: String? = nil, isKnown: Bool = false) -> Requester {

@@ -1,9 +1,6 @@
-import Foundation
-import TestSupport
-
 @testable import Accounts
 
-@Suite struct LeakedPasswordsTests {
+struct LeakedPasswordsTests {
     /// The hash of `password`.
     private static let hash = "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8"
 
@@ -12,9 +9,7 @@ import TestSupport
     /// The failures that a list has reported.
     private let failures = LockedValue<[String]>([])
 
-    init() throws {
-        path = try folder.file("leaked.txt")
-    }
+    init() throws { path = try folder.file("leaked.txt") }
 
     private func list(_ content: String) throws -> LeakedPasswords {
         try folder.write("leaked.txt", content)
@@ -22,7 +17,7 @@ import TestSupport
     }
 
     private func list(at other: String? = nil) throws -> LeakedPasswords {
-        try LeakedPasswords(path: other ?? path) { [failures] error in failures.change { $0.append(error.description) }
+        try LeakedPasswords(path: other ?? path) { [failures] error in failures.append(error.description)
         }
     }
 
@@ -91,9 +86,7 @@ import TestSupport
     }
 
     @Test func `a line without an end is rejected`() throws {
-        #expect(throws: SettingError.self) {
-            try list("\(Self.hash):" + String(repeating: "1", count: 100_000) + "\n" + lines(9))
-        }
+        #expect(throws: SettingError.self) { try list("\(Self.hash):" + "1".repeated(100_000) + "\n" + lines(9)) }
     }
 
     @Test func `a missing file, a folder and a named pipe are rejected`() throws {
@@ -105,7 +98,7 @@ import TestSupport
 
     @Test func `a deleted file is used to its end`() throws {
         let list = try list(lines(1000))
-        try FileManager.default.removeItem(atPath: path)
+        try Files.remove(path)
         #expect(list.contains("password"))
     }
 

@@ -1,9 +1,6 @@
-import Foundation
-import TestSupport
+import Accounts
 
-@testable import Accounts
-
-@Suite struct PasswordHashTests {
+struct PasswordHashTests {
     /// Hashes of `correct horse battery`, as other programs have computed them.
     static let hashes = [
         // bcrypt of Ruby (Devise) and PocketBase
@@ -42,7 +39,7 @@ import TestSupport
         #expect(try !imported.matches("correct horse battery "))
         #expect(try !imported.matches("correct horse battery\0"))
         #expect(try !imported.matches(""))
-        #expect(try !imported.matches(String(repeating: "correct horse battery", count: 1000)))
+        #expect(try !imported.matches("correct horse battery".repeated(1000)))
     }
 
     @Test func `the test vectors of the standards match`() throws {
@@ -60,9 +57,9 @@ import TestSupport
 
     @Test func `bcrypt uses the first 72 bytes`() throws {
         let hash = try PasswordHash("$2b$04$.5orfHSSAW3yLCNWDbAhCO0C6O3jkWT.YLTOVUT3Az8/z7NbZKWMe")
-        #expect(try hash.matches(String(repeating: "0123456789", count: 8)))
-        #expect(try hash.matches(String(repeating: "0123456789", count: 80)))
-        #expect(try !hash.matches(String(repeating: "0123456789", count: 7)))
+        #expect(try hash.matches("0123456789".repeated(8)))
+        #expect(try hash.matches("0123456789".repeated(80)))
+        #expect(try !hash.matches("0123456789".repeated(7)))
     }
 
     /// The end of hashes of Argon2 and PBKDF2: a salt and a digest.
@@ -93,7 +90,7 @@ import TestSupport
         "\(end)\n",
         "c2FsdA$c29tZWhhc2hzb21laGFzaA", "c29tZXNhbHQ$c29tZWhhc2g", "c29tZXNhbHR$c29tZWhhc2hzb21laGFzaA",
         "c29tZXNhbHQ$_29tZWhhc2hzb21laGFzaA", "\(end.dropLast())", "\(end.dropLast())B",
-        "c29tZXNhbHQ$" + String(repeating: "A", count: 500),
+        "c29tZXNhbHQ$" + "A".repeated(500),
     ].map { "$argon2id$v=19$m=64,t=1,p=1$\($0)" }
 
     @Test(arguments: malformed + malformedParameters + malformedEnds + [" $argon2id$v=19$m=64,t=1,p=1$\(end)"])
@@ -102,18 +99,16 @@ import TestSupport
     }
 
     @Test func `a long text is rejected`() {
-        let long = String(repeating: "A", count: 100_000)
+        let long = "A".repeated(100_000)
         for text in [
             long, "$" + long, "$2b$05$" + long, "$argon2id$v=19$m=64,t=1,p=1$\(long)$\(long)",
-            "pbkdf2_sha256$1000$\(long)$c29tZWhhc2hzb21laGFzaA==", String(repeating: "$", count: 100_000),
-            "$argon2id$v=19$m=" + String(repeating: "1", count: 100_000) + ",t=1,p=1$\(Self.end)",
-        ] {
-            #expect(throws: PasswordHashError.malformed) { try PasswordHash(text) }
-        }
+            "pbkdf2_sha256$1000$\(long)$c29tZWhhc2hzb21laGFzaA==", "$".repeated(100_000),
+            "$argon2id$v=19$m=" + "1".repeated(100_000) + ",t=1,p=1$\(Self.end)",
+        ] { #expect(throws: PasswordHashError.malformed) { try PasswordHash(text) } }
     }
 
     /// Of 64 bytes.
-    private static let longDigest = String(repeating: "A", count: 86)
+    private static let longDigest = "A".repeated(86)
     /// The most expensive hash of each kind.
     private static let mostExpensive = [
         "$2b$14$\(bcrypt)",

@@ -1,13 +1,9 @@
-import TestSupport
-
 @testable import Accounts
 
-@Suite(.timeLimit(.minutes(5))) struct PasswordHasherTests {
+@Suite(.fiveMinutes) struct PasswordHasherTests {
     private let cost: Argon2Cost
 
-    init() throws {
-        cost = try Argon2Cost(memory: 16, iterations: 1)
-    }
+    init() throws { cost = try Argon2Cost(memory: 16, iterations: 1) }
 
     @Test func `without a hash, no password matches, and the work is the same`() async throws {
         let hasher = PasswordHasher(cost: cost)

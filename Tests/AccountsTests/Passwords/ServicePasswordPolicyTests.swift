@@ -1,7 +1,6 @@
 import Accounts
-import TestSupport
 
-@Suite struct ServicePasswordPolicyTests {
+struct ServicePasswordPolicyTests {
     private func objection(
         to password: String,
         minimum: Int = 15,
@@ -16,7 +15,7 @@ import TestSupport
         return objection
     }
 
-    private static func text(_ part: String, _ count: Int) -> String { String(repeating: part, count: count) }
+    private static func text(_ part: String, _ count: Int) -> String { part.repeated(count) }
 
     private static let long = Message.passwordTooLong(maximum: 128)
 
@@ -34,9 +33,7 @@ import TestSupport
     }
 
     @Test(arguments: [text("x", 129), text("\u{301}\u{323}", 15_000)])
-    func `a longer password is rejected`(password: String) throws {
-        #expect(try objection(to: password) == Self.long)
-    }
+    func `a longer password is rejected`(password: String) throws { #expect(try objection(to: password) == Self.long) }
 
     @Test(
         arguments: [
@@ -55,9 +52,9 @@ import TestSupport
         // The Kelvin sign is a k in lower case.
         "1qaz2wsx3edc4rfv", "1QAZ2wsx3edc4RFV", "Password", "12345678", "123456789\u{212A}",
     ])
-    func `a common password is rejected in any case, and with another character it is not common`(
-        password: String
-    ) throws {
+    func `a common password is rejected in any case, and with another character it is not common`(password: String)
+        throws
+    {
         #expect(try objection(to: password, minimum: 8) == .passwordTooCommon)
         #expect(try objection(to: "1qaz2wsx3edc4rfv!") == nil)
     }
@@ -119,9 +116,7 @@ import TestSupport
     }
 
     @Test func `messages have stable codes, and contain the lengths`() {
-        let names = [
-            "TooShort", "TooLong", "TooCommon", "IsPersonal", "ContainsName", "RepeatsCharacter", "Leaked",
-        ]
+        let names = ["TooShort", "TooLong", "TooCommon", "IsPersonal", "ContainsName", "RepeatsCharacter", "Leaked"]
         #expect(ServicePasswordPolicy().messages.map(\.code) == names.map { "signup.password\($0)" })
         let short = Message.passwordTooShort(minimum: 15)
         #expect(short.text == "The password needs at least 15 characters")

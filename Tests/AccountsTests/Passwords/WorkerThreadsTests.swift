@@ -1,9 +1,6 @@
-import Foundation
-import TestSupport
-
 @testable import Accounts
 
-@Suite(.timeLimit(.minutes(5))) struct WorkerThreadsTests {
+@Suite(.fiveMinutes) struct WorkerThreadsTests {
     private struct Failure: Error {}
 
     private func threads(count: Int = 1, waiting: Int = 0) -> WorkerThreads {

@@ -1,10 +1,8 @@
-import TestSupport
-
 @testable import Accounts
 
 struct MailMessageTests {
     private static func message(_ mail: Mail, from sender: String = "no-reply@shop.example") throws -> String {
-        let time = Timestamp(milliseconds: 1_700_000_000_000)
+        let time = Timestamp.ms(1_700_000_000_000)
         return String(decoding: try MailMessage(mail, from: try MailAddress(sender), at: time).bytes, as: UTF8.self)
     }
 
@@ -50,7 +48,7 @@ struct MailMessageTests {
         }
     }
 
-    @Test(arguments: ["a>b", "a b", "a@b", "", String(repeating: "a", count: 250)])
+    @Test(arguments: ["a>b", "a b", "a@b", "", "a".repeated(250)])
     func `an ID that cannot be in a Message-ID is rejected`(_ id: String) {
         #expect(throws: MailError.self) { try Self.message(.sample(id: id)) }
     }
@@ -74,7 +72,5 @@ struct MailMessageTests {
         "Understudy <no-reply@shop.example> ",
         "A <a@shop.example>, B <b@shop.example>", "a@shop.example, b@shop.example", "Understudy <no-reply@localhost>",
     ])
-    func `another sender is rejected`(_ text: String) {
-        #expect(throws: SettingError.self) { try MailAddress(text) }
-    }
+    func `another sender is rejected`(_ text: String) { #expect(throws: SettingError.self) { try MailAddress(text) } }
 }

@@ -1,5 +1,4 @@
 import MailTestSupport
-import TestSupport
 
 @testable import Accounts
 

@@ -1,6 +1,3 @@
-import Foundation
-import TestSupport
-
 @testable import Accounts
 
 struct MailServerTests {

@@ -1,9 +1,8 @@
 import MailTestSupport
-import TestSupport
 
 @testable import Accounts
 
-@Suite(.timeLimit(.minutes(5))) struct SMTPMailerTests {
+@Suite(.fiveMinutes) struct SMTPMailerTests {
     // MARK: What arrives
 
     @Test func `a mail arrives with its sender, recipient, subject, text and date`() async throws {
@@ -26,8 +25,8 @@ import TestSupport
 
     @Test(arguments: [
         "Ihr Bestätigungscode für Käsebrot", "", "=?UTF-8?Q?not_encoded?=", " spaces at both ends ", "確認コード",
-        String(repeating: "Überlänge ", count: 40), String(repeating: "long ", count: 50) + "end",
-        String(repeating: "🧀", count: 100),
+        "Überlänge ".repeated(40), "long ".repeated(50) + "end",
+        "🧀".repeated(100),
         "\"quoted\" \\ <angle>", "👩‍👩‍👧‍👦 e\u{301}",
     ])
     func `another program reads the same subject and name`(_ text: String) async throws {
@@ -45,11 +44,11 @@ import TestSupport
     }
 
     @Test(arguments: [
-        "Grüße aus Köln\n", ".\n..\n.a line that begins with a dot\n", String(repeating: "long ", count: 100) + "\n",
-        String(repeating: "ü", count: 300) + "\n", "a=b=\n=3D\n", "a space at the end \nand a tab\t\n", "\n\n\n",
+        "Grüße aus Köln\n", ".\n..\n.a line that begins with a dot\n", "long ".repeated(100) + "\n",
+        "ü".repeated(300) + "\n", "a=b=\n=3D\n", "a space at the end \nand a tab\t\n", "\n\n\n",
         "From me\n>From you\n",
         "tab\tand \u{1B}[31mcolour\n", "確認コード\n🧀\n", "--=_alternative\n--=_alternative--\n",
-        String(repeating: "x", count: 75) + ".\n.\n",
+        "x".repeated(75) + ".\n.\n",
     ])
     func `another program reads the same text and HTML`(_ text: String) async throws {
         let server = try await SMTPTestServer()

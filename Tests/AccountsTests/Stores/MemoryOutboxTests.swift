@@ -1,7 +1,6 @@
 import Accounts
-import TestSupport
 
-@Suite struct MemoryOutboxTests {
+struct MemoryOutboxTests {
     private let clock = ManualClock()
 
     private func mail(_ number: Int) -> Mail {
@@ -10,7 +9,7 @@ import TestSupport
 
     @Test func `an event's mails are kept by its commit, and an event that fails adds none`() async throws {
         let (received, additions) = (LockedValue<[Mail]>([]), LockedValue(0))
-        let outbox = MemoryOutbox(clock: clock) { mail in received.change { $0.append(mail) } }
+        let outbox = MemoryOutbox(clock: clock) { mail in received.append(mail) }
         outbox.onAddition { additions.change { $0 += 1 } }
         let (failed, committed) = (UnitOfWork(database: nil), UnitOfWork(database: nil))
         try await UnitOfWork.$ofTask.withValue(failed) { try await outbox.add(mail(1)) }
@@ -25,7 +24,7 @@ import TestSupport
 
     @Test func `a mail that is too long is not kept, and of the others the last 1,000`() async throws {
         let outbox = MemoryOutbox(clock: clock)
-        let long = Mail(recipient: "a", subject: "", text: String(repeating: "a", count: Mail.maximumSize))
+        let long = Mail(recipient: "a", subject: "", text: "a".repeated(Mail.maximumSize))
         await #expect(throws: MailTooLong()) { try await outbox.add(long) }
         for number in 0..<1_001 { try await outbox.add(mail(number)) }
         #expect(outbox.mails == (1...1_000).map(mail))

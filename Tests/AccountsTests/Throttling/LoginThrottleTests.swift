@@ -1,14 +1,16 @@
-import TestSupport
-
 @testable import Accounts
 
-@Suite struct LoginThrottleTests {
-    private func time(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1000) }
+struct LoginThrottleTests {
+    private func time(_ seconds: Int64) -> Timestamp { .ms(seconds * 1000) }
+
+    private func admit(_ count: inout FailureCount, at time: Timestamp) -> Bool {
+        LoginThrottle.admit(&count, at: time)
+    }
 
     @Test func `five failures in a row have no consequences, and the sixth attempt must wait`() {
         var count = FailureCount()
-        for _ in 1...5 { #expect(LoginThrottle.admit(&count, at: time(0))) }
-        #expect(!LoginThrottle.admit(&count, at: time(0)))
+        for _ in 1...5 { #expect(admit(&count, at: time(0))) }
+        #expect(!admit(&count, at: time(0)))
         #expect(count == FailureCount(failures: 5, lastFailure: time(0), refused: 1))
     }
 
@@ -21,36 +23,36 @@ import TestSupport
 
     @Test func `a failure after the delay lengthens the next delay`() {
         var count = FailureCount(failures: 5, lastFailure: time(0))
-        #expect(!LoginThrottle.admit(&count, at: Timestamp(milliseconds: 29_999)))
-        #expect(LoginThrottle.admit(&count, at: time(30)))
-        #expect(!LoginThrottle.admit(&count, at: Timestamp(milliseconds: 89_999)))
-        #expect(LoginThrottle.admit(&count, at: time(90)))
+        #expect(!admit(&count, at: .ms(29_999)))
+        #expect(admit(&count, at: time(30)))
+        #expect(!admit(&count, at: .ms(89_999)))
+        #expect(admit(&count, at: time(90)))
     }
 
     @Test func `rejected attempts do not lengthen the delay`() {
         var count = FailureCount(failures: 5, lastFailure: time(0))
-        for second in 1..<30 { #expect(!LoginThrottle.admit(&count, at: time(Int64(second)))) }
+        for second in 1..<30 { #expect(!admit(&count, at: time(Int64(second)))) }
         #expect(count == FailureCount(failures: 5, lastFailure: time(0), refused: 29))
-        #expect(LoginThrottle.admit(&count, at: time(30)))
+        #expect(admit(&count, at: time(30)))
     }
 
     @Test(arguments: [.min, -1, 0, .max] as [Int64], [.min, -1, 5, .max])
     func `any stored count and time allow or reject an attempt`(milliseconds: Int64, failures: Int) {
-        let last = Timestamp(milliseconds: milliseconds)
+        let last = Timestamp.ms(milliseconds)
         var count = FailureCount(failures: failures, lastFailure: last, refused: .max)
         let isLocked = count.lockedUntil(at: time(0)) != nil
-        #expect(LoginThrottle.admit(&count, at: time(0)) != isLocked)
+        #expect(admit(&count, at: time(0)) != isLocked)
     }
 
     @Test(arguments: [5, 7, 10, 50])
     func `after the clock was set back, an account is locked for its delay from the next attempt`(failures: Int) {
         var count = FailureCount(failures: failures, lastFailure: time(3600))
-        #expect(!LoginThrottle.admit(&count, at: time(0)))
+        #expect(!admit(&count, at: time(0)))
         let delay = LoginThrottle.delay(after: failures)
         #expect(count == FailureCount(failures: failures, lastFailure: time(0), refused: 1))
         #expect(count.lockedUntil(at: time(0)) == time(0) + delay)
-        #expect(!LoginThrottle.admit(&count, at: time(0) + (delay - .milliseconds(1))))
-        #expect(LoginThrottle.admit(&count, at: time(0) + delay))
+        #expect(!admit(&count, at: time(0) + (delay - .milliseconds(1))))
+        #expect(admit(&count, at: time(0) + delay))
     }
 
     @Test func `a failure in the future counts as one now, also before the next attempt`() {
@@ -60,7 +62,7 @@ import TestSupport
 
     @Test func `a clock that was set back gives no attempts back`() {
         var count = FailureCount()
-        let admitted = (0..<100).count { LoginThrottle.admit(&count, at: time(-3600 * Int64($0))) }
+        let admitted = (0..<100).count { admit(&count, at: time(-3600 * Int64($0))) }
         #expect(admitted == 5)
     }
 

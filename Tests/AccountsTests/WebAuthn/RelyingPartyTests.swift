@@ -1,9 +1,7 @@
-import TestSupport
-
 @testable import Accounts
 
 /// The steps of WebAuthn Level 3, sections 7.1 and 7.2. Without its check, the test of a step fails.
-@Suite struct RelyingPartyTests {
+struct RelyingPartyTests {
     private let party = RelyingParty(id: "shop.example", name: "Shop", origins: ["https://shop.example"])
     private let challenge = RelyingParty.challenge()
 
@@ -56,7 +54,7 @@ import TestSupport
     func `the vectors of the specification are accepted`(_ name: String) throws {
         let vector = try Vector(name)
         let login = try Self.login(vector)
-        #expect(login.passkey.id == vector.id.bytes)
+        #expect(login.passkey.id == vector.id.hexBytes)
         #expect(!login.mayBeCloned)
     }
 
@@ -75,7 +73,10 @@ import TestSupport
 
     private static func passkey(of vector: Vector) throws -> Passkey {
         let registration = vector.registration
-        return try partyOfVectors.passkey(from: vector.response(registration), challenge: registration.challenge.bytes)
+        return try partyOfVectors.passkey(
+            from: vector.response(registration),
+            challenge: registration.challenge.hexBytes
+        )
     }
 
     private static func login(_ vector: Vector) throws -> (passkey: Passkey, mayBeCloned: Bool) {
@@ -83,7 +84,7 @@ import TestSupport
             with: vector.response(vector.login),
             of: passkey(of: vector),
             handle: [],
-            challenge: vector.login.challenge.bytes,
+            challenge: vector.login.challenge.hexBytes,
             isSecondFactor: true
         )
     }
@@ -127,7 +128,7 @@ import TestSupport
 
     @Test(arguments: ["", "{", "[]", "\u{FEFF}{}"])
     func `client data that are not an object are rejected`(_ text: String) throws {
-        let data = Value.string(Array(text.utf8).base64URL)
+        let data = Value.string(text.bytes.base64URL)
         var response = try #require(try Authenticator().registration(challenge).object)
         response["response"] = ["clientDataJSON": data, "authenticatorData": "AAAA"]
         #expect(throws: WebAuthnError.malformedResponse) {
@@ -255,7 +256,7 @@ import TestSupport
 extension Vector {
     /// What the client has sent.
     func response(_ ceremony: Ceremony) -> Value {
-        func text(_ digits: String) -> Value { .string(digits.bytes.base64URL) }
+        func text(_ digits: String) -> Value { .string(digits.hexBytes.base64URL) }
         var response: Value.Object = [
             "clientDataJSON": text(ceremony.clientData), "authenticatorData": text(ceremony.authenticatorData),
         ]
@@ -266,7 +267,7 @@ extension Vector {
 
 extension String {
     /// The bytes that hexadecimal digits mean.
-    var bytes: [UInt8] {
+    var hexBytes: [UInt8] {
         stride(from: 0, to: utf8.count, by: 2).compactMap { index in
             let start = self.index(startIndex, offsetBy: index)
             return UInt8(self[start...].prefix(2), radix: 16)

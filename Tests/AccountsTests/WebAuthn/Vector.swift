@@ -1,6 +1,3 @@
-import Foundation
-import TestSupport
-
 /// A vector of WebAuthn Level 3, section 16: what a client has sent at a registration, and at a login after it. In hexadecimal digits.
 struct Vector: Decodable, Sendable {
     struct Ceremony: Decodable, Sendable {
@@ -21,7 +18,5 @@ struct Vector: Decodable, Sendable {
     }()
 
     /// The vector of a name.
-    init(_ name: String) throws {
-        self = try #require(Self.all.first { $0.name == name })
-    }
+    init(_ name: String) throws { self = try #require(Self.all.first { $0.name == name }) }
 }

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import BundledControllers
 
 enum AccountScenarios {
@@ -62,13 +60,13 @@ enum AccountScenarios {
                 "without a user, every event leads to the login and changes nothing",
                 isGuest: true,
                 all,
-                gives: Array(repeating: .goToPage("login"), count: 9)
+                gives: [Command.goToPage("login")].repeated(9)
             ),
             Scenario(
                 "a user without an account is told so by every event, which changes nothing",
                 as: User(username: "batman"),
                 all,
-                gives: Array(repeating: .showAlert(.noAccount), count: 9)
+                gives: [Command.showAlert(.noAccount)].repeated(9)
             ),
             Scenario(
                 "with a wrong password, nothing changes, and the message belongs to the event, until the right one",
@@ -111,15 +109,7 @@ enum AccountScenarios {
                 "a text that is not an address gets no code, and after too many wrong codes, no address does",
                 [
                     .send("changeEmailButtonPressed", ["password": "bruce", "newEmail": "bart@rules"]),
-                    .init { session in
-                        session.code.value = PendingCode(
-                            .reset,
-                            email: "",
-                            hash: "",
-                            sent: session.clock.now,
-                            attempts: 5
-                        )
-                    },
+                    .init { $0.code.value = PendingCode(.reset, email: "", hash: "", sent: $0.clock.now, attempts: 5) },
                     .send("changeEmailButtonPressed", newEmail),
                 ],
                 gives: [

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import BundledControllers
 
 /// The pages `forgot`, `reset` and `verify`, which share the code that their session waits for.
@@ -17,11 +15,7 @@ enum CodeScenarios {
         .send("sendCodeButtonPressed", ["email": email], on: "forgot")
     }
 
-    private static func enter(
-        _ code: Value,
-        password: Value = "a new long password",
-        times: Int = 1
-    ) -> Scenario.Step {
+    private static func enter(_ code: Value, password: Value = "a new long password", times: Int = 1) -> Scenario.Step {
         .send("resetButtonPressed", ["code": code, "password": password], on: "reset", times: times)
     }
 
@@ -46,7 +40,7 @@ enum CodeScenarios {
 
     /// The calls in which codes are sent and checked.
     private static func reset(_ address: String = "lisa", _ checks: Int = 0, _ code: String = "12345678") -> [String] {
-        ["reset \(address)@rules.example"] + Array(repeating: "check \(code)", count: checks)
+        ["reset \(address)@rules.example"] + ["check \(code)"].repeated(checks)
     }
 
     private static let changed = "reset lisa@rules.example a new long password"
@@ -58,11 +52,7 @@ enum CodeScenarios {
         return [
             ("forgot", { ForgotPasswordBusinessLogicController(request: request) }),
             ScenarioGroup.page("reset") {
-                ResetPasswordBusinessLogicController(
-                    request: request,
-                    accounts: owner,
-                    passwordPolicy: PolicyStub()
-                )
+                ResetPasswordBusinessLogicController(request: request, accounts: owner, passwordPolicy: PolicyStub())
             },
             ("verify", { VerifyAddressBusinessLogicController(request: request, accounts: owner, login: steps) }),
         ]
@@ -102,16 +92,14 @@ enum CodeScenarios {
         ),
         Scenario(
             "a code is valid for ten minutes",
-            [
-                send(), .wait(.seconds(599)), enter("12345678"), send(), .wait(.seconds(600)), enter("12345678"),
-            ],
+            [send(), .wait(.seconds(599)), enter("12345678"), send(), .wait(.seconds(600)), enter("12345678")],
             gives: sent + passwordReset + sent + [wrongReset],
             calls: reset("lisa", 1) + reset() + [changed]
         ),
         Scenario(
             "a rejected password uses neither the code nor an attempt",
             [send(), enter("12345678", password: "password123", times: 6), enter("12345678")],
-            gives: sent + Array(repeating: rejected, count: 6) + [.render("passwordMessage", nil)] + passwordReset,
+            gives: sent + [rejected].repeated(6) + [.render("passwordMessage", nil)] + passwordReset,
             calls: reset("lisa", 1) + [changed]
         ),
         Scenario(
@@ -128,7 +116,7 @@ enum CodeScenarios {
         Scenario(
             "the fifth wrong code ends it, also for the right one",
             [send(), enter("00000000", times: 5), enter("12345678")],
-            gives: sent + Array(repeating: wrongReset, count: 4) + [tooMany, tooMany],
+            gives: sent + [wrongReset].repeated(4) + [tooMany, tooMany],
             calls: reset("lisa", 5, "00000000")
         ),
         Scenario(
@@ -143,16 +131,16 @@ enum CodeScenarios {
                 send(), enter("00000000", times: 5), .wait(.seconds(599)), send(), .wait(.seconds(1)), send(),
                 enter("12345678"),
             ],
-            gives: sent + Array(repeating: wrongReset, count: 4) + [tooMany, tooMany] + sent + passwordReset,
+            gives: sent + [wrongReset].repeated(4) + [tooMany, tooMany] + sent + passwordReset,
             calls: reset("lisa", 5, "00000000") + reset("lisa", 1) + [changed]
         ),
         Scenario(
             "the fifth wrong code for an address ends it",
             as: lisa,
             [sendAgain, confirm("00000000", times: 5), sendAgain],
-            gives: [.render("message", .verificationCodeSent)] + Array(repeating: wrong, count: 4)
+            gives: [.render("message", .verificationCodeSent)] + [wrong].repeated(4)
                 + [.showAlert(.tooManyVerificationCodes), .showAlert(.tooManyVerificationCodes)],
-            calls: ["confirm lisa@rules.example"] + Array(repeating: "check 00000000", count: 5)
+            calls: ["confirm lisa@rules.example"] + ["check 00000000"].repeated(5)
         ),
     ]
 

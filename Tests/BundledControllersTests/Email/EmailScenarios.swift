@@ -1,7 +1,3 @@
-import TestSupport
-
-@testable import BundledControllers
-
 enum EmailScenarios {
     private static let lisa = User(username: "lisa")
     private static let bart = User(username: "bart")

@@ -1,7 +1,5 @@
-import TestSupport
-
-@Suite struct EmailValidatorTests {
-    private static let label63 = String(repeating: "a", count: 63)
+struct EmailValidatorTests {
+    private static let label63 = "a".repeated(63)
 
     @Test(arguments: [
         ("any letters and digits", ["lisa@rules.com", "chris@gmail.com", "a@b.c", "LISA@RULES.COM", "0@1.2"]),
@@ -37,7 +35,7 @@ import TestSupport
         ("a bracket", ["lisa(luo)@rules.com", "lisa[luo]@rules.com"]),
         ("a separator", ["lisa,luo@rules.com", "lisa:luo@rules.com", "lisa;luo@rules.com"]),
         ("a label of 64 bytes", ["lisa@\(label63)a.com", "lisa@rules.\(label63)a"]),
-        ("thousands of labels", [String(repeating: "a@b.", count: 100_000)]),
+        ("thousands of labels", ["a@b.".repeated(100_000)]),
     ])
     func `an address is not valid if it has`(part: String, emails: [String]) {
         #expect(emails.filter { EmailValidator().isValid(email: $0) } == [], "\(part)")
@@ -46,7 +44,7 @@ import TestSupport
 
     @Test func `an email address has at most 254 bytes`() {
         let domain = "@" + Array(repeating: Self.label63, count: 3).joined(separator: ".")
-        let longest = String(repeating: "l", count: 254 - domain.utf8.count) + domain
+        let longest = "l".repeated(254 - domain.utf8.count) + domain
         #expect(longest.utf8.count == 254)
         #expect(EmailValidator().isValid(email: longest))
         #expect(!EmailValidator().isValid(email: "l" + longest))

@@ -1,9 +1,7 @@
-import TestSupport
-
 @testable import BundledControllers
 
 /// What `EmailScenarios` do not show: which observers of a person are notified.
-@Suite struct PersonTests {
+struct PersonTests {
     /// Records the notifications about a person, in order.
     private final class Observer: PersonObserver {
         private(set) var notices: [String] = []

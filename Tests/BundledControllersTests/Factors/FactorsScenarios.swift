@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import BundledControllers
 
 enum FactorsScenarios {
@@ -62,17 +60,17 @@ enum FactorsScenarios {
             "without a user, every event leads to the login and changes nothing",
             isGuest: true,
             [.send("viewDidLoad")] + changes,
-            gives: Array(repeating: .goToPage("login"), count: 8)
+            gives: [Command.goToPage("login")].repeated(8)
         ),
         Scenario(
             "five minutes after the login, every change needs another one",
             [logIn, .wait(.seconds(300))] + changes,
-            gives: Array(repeating: tooOld, count: 7).flatMap(\.self)
+            gives: tooOld.repeated(7)
         ),
         Scenario(
             "a login that another user has begun is not fresh",
             [.init { $0.steps.logIn(User(username: "bart", id: "2")) }, .user(lisa), .send("viewDidLoad")] + changes,
-            gives: shown(isFresh: false) + Array(repeating: tooOld, count: 7).flatMap(\.self)
+            gives: shown(isFresh: false) + tooOld.repeated(7)
         ),
         Scenario(
             "the page says whether the login is fresh, also if the clock was ahead",
@@ -83,7 +81,7 @@ enum FactorsScenarios {
             "a user without an account has no factors",
             as: User(username: "batman"),
             [.send("viewDidLoad")] + changes,
-            gives: Array(repeating: .showAlert(.noAccount), count: 8)
+            gives: [Command.showAlert(.noAccount)].repeated(8)
         ),
     ]
 

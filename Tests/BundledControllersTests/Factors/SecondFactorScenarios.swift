@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import BundledControllers
 
 /// A login with a second factor, on the pages `login` and `secondFactor`.
@@ -21,10 +19,13 @@ enum SecondFactorScenarios {
     private static let needed = Command.goToPage("secondFactor")
     private static let home = Command.goToPage("Home")
 
-    private static func enterPassword(_ password: Value = "bruce", of username: Value = "lisa@rules.example")
-        -> Scenario.Step
-    {
-        .send("loginButtonPressed", ["username": username, "password": password], on: "login")
+    private static func enterPassword(
+        _ password: Value = "bruce",
+        of username: Value = "lisa@rules.example",
+        on page: String = "login",
+        times: Int = 1
+    ) -> Scenario.Step {
+        .send("loginButtonPressed", ["username": username, "password": password], on: page, times: times)
     }
 
     private static func enter(_ code: Value, times: Int = 1) -> Scenario.Step {
@@ -91,7 +92,7 @@ enum SecondFactorScenarios {
             [enterPassword(), enter("000000", times: 5), enter("123456"), enterPassword(), enter("000000", times: 4)],
             gives: [needed, wrong, wrong, wrong, wrong, .showAlert(.tooManySecondFactors), .goToPage("login")]
                 + expired + [needed, wrong, wrong, wrong, wrong],
-            calls: Array(repeating: "code of lisa@rules.example", count: 9)
+            calls: ["code of lisa@rules.example"].repeated(9)
         ),
         Scenario(
             "after a right code, another login has five again",
@@ -111,7 +112,7 @@ enum SecondFactorScenarios {
             "an event that fails counts nothing, and the login still waits",
             [enterPassword()] + Array(repeating: .failing(Outage(), enter("outage")), count: 9) + [enter("123456")],
             gives: [needed, home],
-            calls: Array(repeating: "code of lisa@rules.example", count: 10),
+            calls: ["code of lisa@rules.example"].repeated(10),
             logsIn: lisa
         ),
         Scenario(
@@ -123,12 +124,9 @@ enum SecondFactorScenarios {
         Scenario(
             "if the account has no factors any more, a code leads to the login",
             [
-                .init { session in
-                    session.progress.value.pending = PendingLogin(
-                        user: lisa,
-                        proof: "old",
-                        expires: session.clock.now + .seconds(600)
-                    )
+                .init {
+                    let expires = $0.clock.now + .seconds(600)
+                    $0.progress.value.pending = PendingLogin(user: lisa, proof: "old", expires: expires)
                 },
                 enter("000000"),
             ],
@@ -137,26 +135,19 @@ enum SecondFactorScenarios {
         ),
         Scenario(
             "a login without second factors logs no one in who needs one",
-            [
-                .send(
-                    "loginButtonPressed",
-                    ["username": "lisa@rules.example", "password": "bruce"],
-                    on: "withoutFactors"
-                )
-            ],
+            [enterPassword(on: "withoutFactors")],
             gives: [wrongPassword]
         ),
         Scenario(
             "five wrong passwords block the login for 15 minutes, but not a passkey, which resets their count",
             [
-                enterPassword("robin"), enterPassword("robin"), enterPassword("robin"), enterPassword("robin"),
-                enterPassword("robin"), enterPassword(), request(on: "login"), choose("challenge 1", on: "login"),
-                enterPassword("robin"), .user(nil), enterPassword("robin"), enterPassword("robin"),
-                enterPassword("robin"), enterPassword("robin"), .wait(.seconds(900)), enterPassword(),
+                enterPassword("robin", times: 5), enterPassword(), request(on: "login"),
+                choose("challenge 1", on: "login"), enterPassword("robin"), .user(nil),
+                enterPassword("robin", times: 4), .wait(.seconds(900)), enterPassword(),
             ],
-            gives: Array(repeating: wrongPassword, count: 5)
+            gives: [wrongPassword].repeated(5)
                 + [.showAlert(.tooManyLoginAttempts), request(1), home]
-                + Array(repeating: wrongPassword, count: 5) + [.render("message", .loginAllowed), needed],
+                + [wrongPassword].repeated(5) + [.render("message", .loginAllowed), needed],
             calls: ["passkey of anyone"]
         ),
     ]
@@ -200,7 +191,7 @@ enum SecondFactorScenarios {
                 + (1...5).flatMap { _ in [request(on: "secondFactor"), choose("x", on: "secondFactor")] },
             gives: [needed] + (1...4).flatMap { [request($0), wrong] }
                 + [request(5), .showAlert(.tooManySecondFactors), .goToPage("login")],
-            calls: Array(repeating: "passkey of lisa@rules.example", count: 5)
+            calls: ["passkey of lisa@rules.example"].repeated(5)
         ),
         Scenario(
             "where there can be no passkeys, the request is null",

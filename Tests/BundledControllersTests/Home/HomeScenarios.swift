@@ -1,5 +1,3 @@
-import TestSupport
-
 enum HomeScenarios {
     private static let batman = User(username: "batman", id: "1")
 

@@ -1,6 +1,4 @@
-import TestSupport
-
-@Suite struct CredentialCheckingTests {
+struct CredentialCheckingTests {
     @Test(arguments: [
         ("batman", "bruce", true), ("robin", "dick", true), ("batman", "dick", false), ("batman", "", false),
         ("batman", "Bruce", false), ("joker", "bruce", false), ("", "", false),

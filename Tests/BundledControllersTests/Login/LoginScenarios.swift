@@ -1,7 +1,3 @@
-import TestSupport
-
-@testable import BundledControllers
-
 enum LoginScenarios {
     private static let batman = User(username: "batman")
     private static let blocked = Command.showAlert(.tooManyLoginAttempts)
@@ -18,7 +14,7 @@ enum LoginScenarios {
     }
 
     private static func wrong(_ count: Int) -> [Command] {
-        Array(repeating: .render("message", .wrongCredentials), count: count)
+        [Command.render("message", .wrongCredentials)].repeated(count)
     }
 
     static let group = ScenarioGroup(
@@ -78,9 +74,7 @@ enum LoginScenarios {
             ),
             Scenario(
                 "it is possible then also if no update has run, and the next failure is the first one",
-                [
-                    enter("joker", times: 5), .wait(.seconds(900), runsUpdates: false), enter("joker"), enter("bruce"),
-                ],
+                [enter("joker", times: 5), .wait(.seconds(900), runsUpdates: false), enter("joker"), enter("bruce")],
                 gives: wrong(6) + [home],
                 logsIn: batman
             ),
@@ -139,12 +133,7 @@ enum LoginScenarios {
         return [
             ("login", { LoginBusinessLogicController(credentials: credentials, clock: clock, identity: identity) }),
             ScenarioGroup.page("strict") {
-                LoginBusinessLogicController(
-                    credentials: credentials,
-                    clock: clock,
-                    limit: strict,
-                    identity: identity
-                )
+                LoginBusinessLogicController(credentials: credentials, clock: clock, limit: strict, identity: identity)
             },
             ("context", { LoginBusinessLogicController(credentials: context, clock: clock, identity: identity) }),
         ]

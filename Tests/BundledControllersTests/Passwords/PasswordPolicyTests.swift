@@ -1,9 +1,6 @@
 import Synchronization
-import TestSupport
 
-@testable import BundledControllers
-
-@Suite struct PasswordPolicyTests {
+struct PasswordPolicyTests {
     /// Objects once, as a policy whose next result was not recorded.
     private final class OnePolicy: PasswordPolicy {
         private let calls = Mutex(0)

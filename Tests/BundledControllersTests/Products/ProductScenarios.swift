@@ -1,9 +1,7 @@
-import TestSupport
-
 enum ProductScenarios {
     private static let cafe = Product(name: "caf\u{E9}", description: "coffee", image: "")
     private static let all = Command.render("products", .array([Product.car, .book, cafe].map(\.screenValue)))
-    private static let unavailable = CollaboratorError.unavailable(retryAfter: .seconds(1))
+    private static let unavailable = CollaboratorError.outage()
     private static let start = Scenario.Step.send("onStart")
 
     private static func select(_ name: Value) -> Scenario.Step { .send("onSelected", ["product": name]) }
@@ -81,7 +79,7 @@ enum ProductScenarios {
                 ["Car", "Book", "Boat", "car", "", "cafe\u{301}"].map(show),
                 gives: [.render("product", Product.car.screenValue), .render("product", Product.book.screenValue)]
                     .flatMap { [.render("title", "Product"), $0] }
-                    + Array(repeating: [.render("title", "Product"), .showAlert(.productNotValid)], count: 4).joined()
+                    + [Command.render("title", "Product"), .showAlert(.productNotValid)].repeated(4)
             ),
             Scenario(
                 "an error of the repository is rethrown, and nothing is shown",

@@ -1,13 +1,9 @@
-import TestSupport
-
 /// What a screen shows while an event waits for the repository. On the main actor, like a screen, which a test reads meanwhile.
 @MainActor @Suite struct ProductsPresenterTests {
     private let recorder = ResponseRecorder(page: "products")
     private let repository = SuspendedRepository()
 
-    init() {
-        recorder.eventable = ProductsPresenter(repository: repository)
-    }
+    init() { recorder.eventable = ProductsPresenter(repository: repository) }
 
     /// Starts, and returns when the event waits.
     private func start() async -> Task<Void, any Error> {

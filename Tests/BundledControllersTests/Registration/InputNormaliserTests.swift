@@ -1,6 +1,4 @@
-import TestSupport
-
-@Suite struct InputNormaliserTests {
+struct InputNormaliserTests {
     private let normaliser = InputNormaliser()
 
     @Test(

@@ -1,5 +1,3 @@
-import TestSupport
-
 enum RegistrationScenarios {
     private static let lisa = User(username: "lisa", id: "1")
     private static let accepted: [Command] = [.render("userID", "012345678912"), .render("errorMessage", .null)]
@@ -8,9 +6,7 @@ enum RegistrationScenarios {
         [.render("userID", .null), .render("errorMessage", reason)]
     }
 
-    private static func endEditing(_ text: Value) -> Scenario.Step {
-        .send("textFieldDidEndEditing", ["userID": text])
-    }
+    private static func endEditing(_ text: Value) -> Scenario.Step { .send("textFieldDidEndEditing", ["userID": text]) }
 
     static let group = ScenarioGroup(
         "register",

@@ -1,6 +1,4 @@
-import TestSupport
-
-@Suite struct UserIDValidatorTests {
+struct UserIDValidatorTests {
     @Test(
         arguments: [
             ("012345678912", true), (nil, false), ("", false), ("1", false), ("01234567891", false),

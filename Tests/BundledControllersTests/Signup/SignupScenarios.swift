@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import BundledControllers
 
 enum SignupScenarios {
@@ -46,24 +44,11 @@ enum SignupScenarios {
         func page(_ viewModel: @escaping () -> SignupViewModel) -> () -> any BusinessLogicController {
             { SignupBusinessLogicController(viewModel: viewModel()) }
         }
+        let (accounts, confirming) = (AccountStore(log: log), AccountStore(log: log, confirms: true))
         return [
-            (
-                "signup",
-                page {
-                    SignupViewModel(passwordPolicy: PolicyStub(), accounts: AccountStore(log: log), identity: identity)
-                }
-            ),
+            ("signup", page { SignupViewModel(passwordPolicy: PolicyStub(), accounts: accounts, identity: identity) }),
             ("oneAddress", page { SignupViewModel(emailValidator: OneAddress()) }),
-            (
-                "confirming",
-                page {
-                    SignupViewModel(
-                        accounts: AccountStore(log: log, confirms: true),
-                        identity: identity,
-                        request: request
-                    )
-                }
-            ),
+            ("confirming", page { SignupViewModel(accounts: confirming, identity: identity, request: request) }),
         ]
     }
 
@@ -91,7 +76,7 @@ enum SignupScenarios {
                 enter(.null, into: "email"), enter("l@x.org", into: "email"), enter("", into: "password"),
                 enter("bobcat", into: "password"), enter(.null, into: "password"),
             ],
-            gives: [disabled] + Array(repeating: [enabled, disabled], count: 6).joined()
+            gives: [disabled] + [enabled, disabled].repeated(6)
         ),
         Scenario(
             "the fields can be filled in any order, and the button does not depend on a valid email address",
@@ -244,7 +229,7 @@ enum SignupScenarios {
         Scenario(
             "a password that the policy rejects creates nothing and does not count as an attempt",
             [submit(password: "password123", times: 4), submit()],
-            gives: Array(repeating: [rejected, disabled], count: 4).joined()
+            gives: [rejected, disabled].repeated(4)
                 + [.render("passwordMessage", .null), successful],
             calls: [lisa]
         ),
@@ -284,14 +269,9 @@ enum SignupScenarios {
             [
                 submit(),
                 .expect {
-                    let sent = PendingCode(
-                        .confirm,
-                        email: "lisa@rules.com",
-                        hash: "hash",
-                        signup: "7",
-                        sent: $0.clock.now
-                    )
-                    return $0.code.value == sent
+                    let now = $0.clock.now
+                    return $0.code.value
+                        == PendingCode(.confirm, email: "lisa@rules.com", hash: "hash", signup: "7", sent: now)
                 },
             ],
             gives: [successful, .render("codeSent", true)],

@@ -1,5 +1,3 @@
-import TestSupport
-
 /// A type of an embedder: the digits of a telephone number.
 struct PhoneNumber: ScreenValue, Equatable {
     static let valueSchema = ValueSchema.string(format: "phone", example: "+49 30 123456", maximumLength: 32)

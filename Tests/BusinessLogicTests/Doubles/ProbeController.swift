@@ -1,5 +1,3 @@
-import TestSupport
-
 /// A controller with a field of every kind, which counts how often it ran.
 final class ProbeController: BusinessLogicController {
     static let text = Field<String>("text")

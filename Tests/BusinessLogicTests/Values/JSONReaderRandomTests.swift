@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 
 /// Compares `JSONReader` with Foundation's reader.
 struct JSONReaderRandomTests {
@@ -8,7 +7,7 @@ struct JSONReaderRandomTests {
         var random = RandomJSON(seed: seed)
         for _ in 1...50 {
             let value = random.value(depth: 6)
-            let bytes = Array(random.text(of: value).utf8)
+            let bytes = random.text(of: value).bytes
             #expect(try JSONReader.read(bytes) == value)
             #expect(try foundation(bytes).withDoublesOnly == value.withDoublesOnly)
         }
@@ -18,14 +17,14 @@ struct JSONReaderRandomTests {
     func `JSONReader and Foundation differ only for known reasons`(seed: UInt64) {
         var random = RandomJSON(seed: seed)
         for _ in 1...100 {
-            var bytes = Array(random.text(of: random.value(depth: 4)).utf8)
+            var bytes = random.text(of: random.value(depth: 4)).bytes
             for _ in 0..<random.number(1...3) { spoil(&bytes, &random) }
             compare(bytes)
         }
     }
 
     private func spoil(_ bytes: inout [UInt8], _ random: inout RandomJSON) {
-        let interesting = Array("{}[],:\"\\0123456789.eE+-truefalsn /u\n\u{1}".utf8) + [0x80, 0xC3, 0xE2, 0xED, 0xFF]
+        let interesting = "{}[],:\"\\0123456789.eE+-truefalsn /u\n\u{1}".bytes + [0x80, 0xC3, 0xE2, 0xED, 0xFF]
         let byte = random.element(of: interesting, or: 0)
         let place = random.number(0...bytes.count)
         switch random.number(0...3) {
@@ -41,7 +40,7 @@ struct JSONReaderRandomTests {
     }
 
     private func compare(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
-        let text = String(decoding: bytes, as: UTF8.self)
+        let text = bytes.text
         switch (Result { try JSONReader.read(bytes) }, Result { try foundation(bytes) }) {
         case (.success(let ours), .success(let theirs)):
             #expect(ours.withDoublesOnly == theirs.withDoublesOnly, "\(text)", sourceLocation: sourceLocation)
@@ -71,8 +70,8 @@ struct JSONReaderRandomTests {
 
     /// Whether an array or object ends with a comma at that offset.
     private func isBehindComma(_ offset: Int, in bytes: [UInt8]) -> Bool {
-        offset < bytes.count && Array("]}".utf8).contains(bytes[offset])
-            && bytes[..<offset].last { !Array(" \t\r\n".utf8).contains($0) } == UInt8(ascii: ",")
+        offset < bytes.count && "]}".bytes.contains(bytes[offset])
+            && bytes[..<offset].last { !" \t\r\n".bytes.contains($0) } == UInt8(ascii: ",")
     }
 
     private func foundation(_ bytes: [UInt8]) throws -> Value {

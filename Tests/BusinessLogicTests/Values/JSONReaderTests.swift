@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import BusinessLogic
 
 struct JSONReaderTests {
@@ -55,7 +53,7 @@ struct JSONReaderTests {
     ])
     func `a string is read with its escapes`(text: String, string: String) throws {
         let read = try #require(try read(text).string)
-        #expect(Array(read.utf8) == Array(string.utf8))
+        #expect(read.bytes == string.bytes)
     }
 
     @Test func `members keep their order`() throws {
@@ -65,7 +63,7 @@ struct JSONReaderTests {
 
     @Test func `names that differ in bytes are different members`() throws {
         let object = try #require(try read("{\"\u{E9}\":1,\"e\u{301}\":2}").object)
-        #expect(object.map { Array($0.name.utf8) } == [[0xC3, 0xA9], [0x65, 0xCC, 0x81]])
+        #expect(object.map { $0.name.bytes } == [[0xC3, 0xA9], [0x65, 0xCC, 0x81]])
     }
 
     @Test(arguments: [0, 1, 16, 17, 18, 100, 5000])
@@ -76,7 +74,7 @@ struct JSONReaderTests {
 
     @Test(arguments: [("[", "]"), (#"{"a":"#, "}")])
     func `32 levels are read, to which siblings do not add`(opening: String, closing: String) throws {
-        let deep = String(repeating: opening, count: 30) + "0" + String(repeating: closing, count: 30)
+        let deep = opening.repeated(30) + "0" + closing.repeated(30)
         #expect(throws: Never.self) { try read("[[\(deep),\(deep)],[\(deep)]]") }
     }
 
@@ -114,7 +112,7 @@ struct JSONReaderTests {
         #"[{"a":1},{"a":1,▸"a":1}]"#, #"{"a":{"a":{"a":1}},▸"a":1}"#,
     ])
     func `invalid JSON is rejected with the offset`(marked: String) throws {
-        let parts = marked.utf8.split(separator: Array("▸".utf8), maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = marked.utf8.split(separator: "▸".bytes, maxSplits: 1, omittingEmptySubsequences: false)
         let bytes = Array(parts.joined())
         let error = try #require(throws: JSONError.self) { try JSONReader.read(bytes) }
         #expect(error.offset == parts.first?.count)
@@ -137,7 +135,7 @@ struct JSONReaderTests {
 
     @Test(arguments: [("[", 33, 32), ("[[{\"a\":", 33, 72), (#"{"a":"#, 33, 32 * 5), ("[", 100_000, 32)])
     func `the 33rd level is rejected at its opening bracket`(opening: String, count: Int, offset: Int) {
-        let text = String(repeating: opening, count: count)
+        let text = opening.repeated(count)
         #expect(throws: JSONError(offset: offset, reason: "more than 32 levels deep")) { try read(text) }
     }
 
@@ -162,7 +160,7 @@ struct JSONReaderTests {
         let invalid = (1...hexadecimal.count / 2).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * ($0 - 1))) }
         for before in ["[\"", "[\"ok", "[\"é€😀", "{\"", "{\"a\":\"é", #"["\n"#, #"["é\u00e9x"#, #"{"a\tb":"\\é"#] {
             for after in ["\"", "x\"", "é\"]", #"\n""#] {
-                let bytes = Array(before.utf8) + invalid + Array(after.utf8)
+                let bytes = before.bytes + invalid + after.bytes
                 let error = try #require(throws: JSONError.self) { try JSONReader.read(bytes) }
                 #expect(error == JSONError(offset: before.utf8.count, reason: "not UTF-8"), "\(before) \(after)")
             }
@@ -182,7 +180,7 @@ struct JSONReaderTests {
         "true", "false", "null",
     ])
     func `a truncated text is rejected, wherever it ends`(text: String) throws {
-        let bytes = Array(text.utf8)
+        let bytes = text.bytes
         #expect(throws: Never.self) { try JSONReader.read(bytes) }
         for count in bytes.indices {
             let error = #expect(throws: JSONError.self) { try JSONReader.read(Array(bytes[..<count])) }
@@ -205,6 +203,6 @@ struct JSONReaderTests {
     }
 
     private func read(_ text: String) throws -> Value {
-        try JSONReader.read(Array(text.utf8))
+        try JSONReader.read(text.bytes)
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 
 struct JSONWriterTests {
     @Test(
@@ -19,7 +18,7 @@ struct JSONWriterTests {
     ])
     func `integers are written in full`(integer: Int) {
         #expect(written(.number(.integer(integer))) == String(integer))
-        #expect(JSONWriter.bytes { $0.integer(integer) } == Array(String(integer).utf8))
+        #expect(JSONWriter.bytes { $0.integer(integer) } == String(integer).bytes)
     }
 
     @Test(
@@ -30,7 +29,7 @@ struct JSONWriterTests {
     )
     func `doubles are read back unchanged`(double: Double, text: String) throws {
         #expect(written(.number(.double(double))) == text)
-        #expect(try JSONReader.read(Array(text.utf8)) == .number(.double(double)))
+        #expect(try JSONReader.read(text.bytes) == .number(.double(double)))
     }
 
     @Test(arguments: [.infinity, -.infinity, .nan, .signalingNaN] as [Double])
@@ -44,8 +43,8 @@ struct JSONWriterTests {
         ("é€😀", "é€😀"), ("é\n😀", #"é\n😀"#), ("</script>", "</script>"), ("e\u{301}", "e\u{301}"),
     ])
     func `a string is escaped only where JSON requires it`(string: String, text: String) {
-        #expect(Array(written(.string(string)).utf8) == Array("\"\(text)\"".utf8))
-        #expect(Array(written([string: 1]).utf8) == Array("{\"\(text)\":1}".utf8))
+        #expect(written(.string(string)).bytes == "\"\(text)\"".bytes)
+        #expect(written([string: 1]).bytes == "{\"\(text)\":1}".bytes)
     }
 
     @Test func `every character is read back by JSONReader and by Foundation`() throws {
@@ -73,7 +72,7 @@ struct JSONWriterTests {
         for _ in 1...100 {
             let value = random.value(depth: 5)
             #expect(try JSONReader.read(value.json) == value)
-            #expect(Array("\(value)\n".utf8) == value.json)
+            #expect("\(value)\n".bytes == value.json)
             let theirs = try JSONDecoder().decode(Value.self, from: Data(value.json))
             #expect(theirs.withDoublesOnly == value.withDoublesOnly)
         }
@@ -85,21 +84,21 @@ struct JSONWriterTests {
             writer.raw(",")
             writer.array([String]()) { $0.string($1) }
         }
-        #expect(String(decoding: bytes, as: UTF8.self) == #"["a","b"],[]"#)
+        #expect(bytes.text == #"["a","b"],[]"#)
     }
 
     @Test(arguments: [0, 1, 7, 8, 9, 20, 21, 22])
     func `a text that outgrows the estimated capacity is written completely`(capacity: Int) {
         let value: Value = ["text": "a\n😀", "n": -12]
         let bytes = JSONWriter.bytes(capacity: capacity) { $0.value(value) }
-        #expect(String(decoding: bytes, as: UTF8.self) == #"{"text":"a\n😀","n":-12}"#)
+        #expect(bytes.text == #"{"text":"a\n😀","n":-12}"#)
     }
 
     @Test func `a body ends with a line feed`() {
-        #expect(Value.null.json == Array("null\n".utf8))
+        #expect(Value.null.json == "null\n".bytes)
     }
 
     private func written(_ value: Value) -> String {
-        String(decoding: JSONWriter.bytes { $0.value(value) }, as: UTF8.self)
+        (JSONWriter.bytes { $0.value(value) }).text
     }
 }

@@ -12,14 +12,18 @@ extension Never: View {
     public var body: Never { fatalError("A primitive view has no body") }
 }
 
-public struct EmptyView: View {
-    nonisolated public init() {}
+/// A view that consists of no other views.
+@MainActor @preconcurrency public protocol PrimitiveView: View {}
+
+extension PrimitiveView {
     public var body: Never { fatalError("A primitive view has no body") }
 }
 
-extension Optional: View where Wrapped: View {
-    public var body: Never { fatalError("A primitive view has no body") }
+public struct EmptyView: PrimitiveView {
+    nonisolated public init() {}
 }
+
+extension Optional: View, PrimitiveView where Wrapped: View {}
 
 @resultBuilder public enum ViewBuilder {
     public static func buildBlock() -> EmptyView { EmptyView() }
@@ -38,56 +42,44 @@ extension Optional: View where Wrapped: View {
     }
 }
 
-public struct TupleView<Content>: View {
-    public var body: Never { fatalError("A primitive view has no body") }
-}
+public struct TupleView<Content>: PrimitiveView {}
 
-public struct _ConditionalContent<True: View, False: View>: View {
-    public var body: Never { fatalError("A primitive view has no body") }
-}
+public struct _ConditionalContent<True: View, False: View>: PrimitiveView {}
 
-public struct Text: View {
+public struct Text: PrimitiveView {
     public init(_ text: String) {}
-    public var body: Never { fatalError("A primitive view has no body") }
 }
 
-public struct TextField: View {
+public struct TextField: PrimitiveView {
     public init(_ title: String, text: Binding<String>) {}
-    public var body: Never { fatalError("A primitive view has no body") }
 }
 
-public struct SecureField: View {
+public struct SecureField: PrimitiveView {
     public init(_ title: String, text: Binding<String>) {}
-    public var body: Never { fatalError("A primitive view has no body") }
 }
 
-public struct ProgressView: View {
+public struct ProgressView: PrimitiveView {
     public init() {}
-    public var body: Never { fatalError("A primitive view has no body") }
 }
 
-public struct Button: View {
+public struct Button: PrimitiveView {
     public init(_ title: String, action: @escaping @MainActor () -> Void) {}
-    public var body: Never { fatalError("A primitive view has no body") }
 }
 
-public struct Form<Content: View>: View {
+public struct Form<Content: View>: PrimitiveView {
     public init(@ViewBuilder content: () -> Content) {}
-    public var body: Never { fatalError("A primitive view has no body") }
 }
 
-public struct List<Row: View>: View {
+public struct List<Row: View>: PrimitiveView {
     public init<Element, ID: Hashable>(
         _ data: [Element],
         id: KeyPath<Element, ID>,
         @ViewBuilder rowContent: @escaping (Element) -> Row
     ) {}
-    public var body: Never { fatalError("A primitive view has no body") }
 }
 
-public struct NavigationStack<Root: View>: View {
+public struct NavigationStack<Root: View>: PrimitiveView {
     public init(@ViewBuilder root: () -> Root) {}
-    public var body: Never { fatalError("A primitive view has no body") }
 }
 
 @propertyWrapper public struct State<Value> {

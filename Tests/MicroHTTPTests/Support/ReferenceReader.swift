@@ -38,12 +38,12 @@ struct ReferenceReader {
         let isVersion11 = words[2].elementsEqual("HTTP/1.1".utf8)
         guard isVersion11 || words[2].elementsEqual("HTTP/1.0".utf8) else { return nil }
         guard let headers = headers(), let target = Self.target(words[1], headers, isVersion11) else { return nil }
-        func values(_ name: String) -> [[UInt8]] { headers.filter { $0[0] == Array(name.utf8) }.map { $0[1] } }
+        func values(_ name: String) -> [[UInt8]] { headers.filter { $0[0] == name.bytes }.map { $0[1] } }
         let (lengths, codings) = (values("content-length"), values("transfer-encoding"))
         guard lengths.count + codings.count <= 1 else { return nil }
         let closes = !isVersion11 || !values("connection").isEmpty
         if let coding = codings.first {
-            guard isVersion11, String(decoding: coding, as: UTF8.self).lowercased() == "chunked" else { return nil }
+            guard isVersion11, coding.text.lowercased() == "chunked" else { return nil }
             return Read(method: Array(words[0]), target: target, headers: headers, body: nil, isLast: true)
         }
         var count = 0
@@ -89,10 +89,10 @@ struct ReferenceReader {
 
     /// Path and query (RFC 9112, section 3.2), in visible ASCII.
     private static func target(_ word: ArraySlice<UInt8>, _ headers: [[[UInt8]]], _ isVersion11: Bool) -> [UInt8]? {
-        let hosts = headers.filter { $0[0] == Array("host".utf8) }.map { $0[1] }
+        let hosts = headers.filter { $0[0] == "host".bytes }.map { $0[1] }
         guard hosts.count == 1 || hosts.isEmpty && !isVersion11 else { return nil }
         guard word.allSatisfy({ (33...126).contains($0) && $0 != 35 }) else { return nil }
-        let text = String(decoding: word, as: UTF8.self)
+        let text = word.text
         guard !text.contains("%00") else { return nil }
         if text == "*" { return Array(word) }
         // RFC 9110, section 4.2: a URI names a host.
@@ -101,12 +101,12 @@ struct ReferenceReader {
         for scheme in ["http://", "https://"] where text.lowercased().hasPrefix(scheme) {
             let rest = text.dropFirst(scheme.count)
             let authority = rest.prefix { $0 != "/" && $0 != "?" }
-            let host = hosts.first.map { String(decoding: $0, as: UTF8.self) } ?? String(authority)
+            let host = hosts.first.map(\.text) ?? String(authority)
             guard !authority.isEmpty, authority.lowercased() == host.lowercased() else { return nil }
             let path = rest.dropFirst(authority.count)
             if path.isEmpty { return [47] }
-            if path.first == "/" { return Array(path.utf8) }
-            if path.first == "?" { return Array(("/" + path).utf8) }
+            if path.first == "/" { return path.bytes }
+            if path.first == "?" { return ("/" + path).bytes }
         }
         return nil
     }
@@ -119,7 +119,5 @@ struct ReferenceReader {
             }
     }
 
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        (65...90).contains(byte) ? byte + 32 : byte
-    }
+    private static func lowercased(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte + 32 : byte }
 }

@@ -1,33 +1,31 @@
-import TestSupport
-
 /// Generates valid requests: the same ones for the same seed.
 struct RequestGenerator {
     let random: SequenceRandom
 
-    private static let token = Array("ABCXYZabcxyz019!#$%&'*+-.^_`|~".utf8)
+    private static let token = "ABCXYZabcxyz019!#$%&'*+-.^_`|~".bytes
     private static let targetBytes = (0x21...0x7E).filter { $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: "%") }
     private static let valueBytes = [0x09] + (0x20...0x7E) + (0x80...0xFF)
 
     /// A request. It has a chunked body, after which the connection closes, only if it may be the last one.
     func next(mayBeLast: Bool) -> [UInt8] {
-        let method = isChosen() ? "POST" : "X" + String(decoding: bytes(of: Self.token, upTo: 9), as: UTF8.self)
-        var target = "/" + String(decoding: bytes(of: Self.targetBytes, upTo: 200), as: UTF8.self)
+        let method = isChosen() ? "POST" : "X" + bytes(of: Self.token, upTo: 9).text
+        var target = "/" + bytes(of: Self.targetBytes, upTo: 200).text
         if isChosen() { target += "%2F%C3?\(random.number(below: 1000))" }
         let prefix = random.number(below: 8) == 0 ? "http://a" : ""
-        var request = Array("\(method) \(prefix)\(target) HTTP/1.1\r\n".utf8)
-        request += header("Host", Array("a".utf8))
+        var request = "\(method) \(prefix)\(target) HTTP/1.1\r\n".bytes
+        request += header("Host", "a".bytes)
         for _ in 0..<random.number(below: 16) {
-            let name = "x" + String(decoding: bytes(of: Self.token, upTo: 30), as: UTF8.self)
+            let name = "x" + bytes(of: Self.token, upTo: 30).text
             request += header(name, bytes(of: Self.valueBytes, upTo: 60))
         }
         let isLast = mayBeLast && isChosen()
         let body = isChosen() || isLast ? bytes(of: Array(0...255), upTo: 2000) : []
         if isLast {
-            request += header("Transfer-Encoding", Array("chunked".utf8), spaceAfter: false)
+            request += header("Transfer-Encoding", "chunked".bytes, spaceAfter: false)
         } else if !body.isEmpty {
-            request += header("Content-Length", Array("\(body.count)".utf8), spaceAfter: false)
+            request += header("Content-Length", "\(body.count)".bytes, spaceAfter: false)
         }
-        return request + Array("\r\n".utf8) + (isLast ? chunks(body) : body)
+        return request + "\r\n".bytes + (isLast ? chunks(body) : body)
     }
 
     /// Splits bytes into segments of many lengths.
@@ -43,7 +41,7 @@ struct RequestGenerator {
 
     private func header(_ name: String, _ value: [UInt8], spaceAfter: Bool = true) -> [UInt8] {
         let (before, after) = (space(), spaceAfter ? space() : [])
-        return Array("\(name):".utf8) + before + value + after + Array("\r\n".utf8)
+        return "\(name):".bytes + before + value + after + "\r\n".bytes
     }
 
     /// A chunked body, with chunks of at most that many bytes.
@@ -52,17 +50,15 @@ struct RequestGenerator {
         while !rest.isEmpty {
             let chunk = rest.prefix(1 + random.number(below: limit))
             rest = rest.dropFirst(chunk.count)
-            let zeros = String(repeating: "0", count: random.number(below: 3))
+            let zeros = "0".repeated(random.number(below: 3))
             let size = String(chunk.count, radix: 16, uppercase: isChosen())
             let extra = isLibraryStrict ? "" : ["", ";a", ";a=b;c=\"d\\\"\""][random.number(below: 3)]
-            chunks += Array("\(zeros)\(size)\(extra)\r\n".utf8) + chunk + [0x0D, 0x0A]
+            chunks += "\(zeros)\(size)\(extra)\r\n".bytes + chunk + [0x0D, 0x0A]
         }
         return chunks + Array("0\r\n\(isChosen() ? "Trailer: a\r\n" : "")\r\n".utf8)
     }
 
-    private func space() -> [UInt8] {
-        bytes(of: [0x20, 0x09], upTo: 4)
-    }
+    private func space() -> [UInt8] { bytes(of: [0x20, 0x09], upTo: 4) }
 
     func bytes(of alphabet: some Sequence<some BinaryInteger>, upTo count: Int) -> [UInt8] {
         let alphabet = alphabet.map { UInt8(truncatingIfNeeded: $0) }

@@ -1,5 +1,3 @@
-import TestSupport
-
 /// A responder whose responses a test chooses, and that records the requests.
 final class StubResponder: Responder {
     typealias Handler = @Sendable (Request) async -> Response
@@ -84,24 +82,17 @@ final class StubResponder: Responder {
     func reject(_ rejection: RequestRejection, of request: Request) -> Response {
         seen.change { $0.rejected.append(Rejected(rejection: rejection, id: request.id)) }
         whileRejecting(rejection)
-        return Response(
-            status: rejection.status,
-            common: common,
-            requestID: request.id,
-            body: Array("rejected".utf8)
-        )
+        return Response(status: rejection.status, common: common, requestID: request.id, body: "rejected".bytes)
     }
 }
 
 extension Response {
     /// 200 with that text.
-    static func text(_ text: String) -> Response {
-        Response(status: 200, body: Array(text.utf8))
-    }
+    static func text(_ text: String) -> Response { Response(status: 200, body: text.bytes) }
 
     /// Method, target and body of the request.
     static func echo(_ request: Request) -> Response {
-        text("\(request.method) \(request.target) " + String(decoding: request.body, as: UTF8.self))
+        text("\(request.method) \(request.target) " + request.body.text)
     }
 }
 

@@ -1,5 +1,3 @@
-import TestSupport
-
 /// Runs a test against a server, and stops the server.
 func withServer(
     _ responder: any Responder = StubResponder(),

@@ -1,6 +1,3 @@
-import TestSupport
-import Understudy
-
 /// Renders a count.
 struct CountingController: Script {
     static let count = Output<Int>("count")

@@ -1,6 +1,3 @@
-import Foundation
-import TestSupport
-import UnderstudyClient
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
@@ -20,17 +17,13 @@ final class LossyTransport: Transport {
     /// The delays before the client's retries.
     let delays = LockedValue<[Duration]>([])
 
-    init(_ transport: any Transport) {
-        self.transport = transport
-    }
+    init(_ transport: any Transport) { self.transport = transport }
 
     /// Loses the next requests with events, or the responses to them.
-    func lose(_ losses: Loss...) {
-        self.losses.value = losses
-    }
+    func lose(_ losses: Loss...) { self.losses.value = losses }
 
     func stream(_ request: RemoteRequest) async throws -> RemoteResponseStream {
-        requests.change { $0.append(request) }
+        requests.append(request)
         let isEvent = request.method == "POST" && request.target != "/session"
         let loss = isEvent ? losses.change { $0.isEmpty ? nil : $0.removeFirst() } : nil
         if loss == .request { throw URLError(.cannotConnectToHost) }
@@ -60,7 +53,7 @@ final class LossyTransport: Transport {
                 "POST",
                 "/" + page,
                 headers: ["Authorization": "Bearer \(token ?? "")", "Content-Type": "application/json"],
-                body: Array(json.utf8)
+                body: json.bytes
             )
         )
     }
@@ -71,16 +64,12 @@ final class StubTransport: Transport {
     private let responses: LockedValue<[RemoteResponse]>
     let requests = LockedValue<[RemoteRequest]>([])
 
-    init(_ responses: RemoteResponse...) {
-        self.responses = LockedValue(responses)
-    }
+    init(_ responses: RemoteResponse...) { self.responses = LockedValue(responses) }
 
-    init(all responses: [RemoteResponse]) {
-        self.responses = LockedValue(responses)
-    }
+    init(all responses: [RemoteResponse]) { self.responses = LockedValue(responses) }
 
     func stream(_ request: RemoteRequest) async throws -> RemoteResponseStream {
-        requests.change { $0.append(request) }
+        requests.append(request)
         guard let response = responses.change({ $0.isEmpty ? nil : $0.removeFirst() }) else {
             throw URLError(.cannotConnectToHost)
         }
@@ -90,7 +79,7 @@ final class StubTransport: Transport {
 
 extension RemoteResponse {
     init(_ status: Int, _ json: String, headers: [String: String] = [:]) {
-        self.init(status: status, headers: headers, body: Array(json.utf8))
+        self.init(status: status, headers: headers, body: json.bytes)
     }
 
     /// An event stream.

@@ -1,8 +1,3 @@
-import Foundation
-import TestSupport
-import Understudy
-import UnderstudyClient
-
 /// Serves pages on a free local port while `body` runs.
 func withServer<Result>(_ pages: [Page], _ body: (ServerAddress) async throws -> Result) async throws -> Result {
     try await withRunningServer(UnderstudyService(pages: pages)) {
@@ -32,7 +27,7 @@ extension RetryPolicy {
         var policy = RetryPolicy()
         policy.attempts = attempts
         policy.jitter = { 1 }
-        policy.sleep = { delay in delays.change { $0.append(delay) } }
+        policy.sleep = { delay in delays.append(delay) }
         return policy
     }
 }

@@ -1,9 +1,6 @@
-import TestSupport
-import Understudy
-
 @testable import UnderstudyCommandLine
 
-@Suite struct LastHourTests {
+struct LastHourTests {
     private let hour = LastHour()
 
     private func samples(_ requests: Double, _ errors: Double = 0) -> [MetricSample] {

@@ -1,10 +1,7 @@
-import TestSupport
-import Understudy
-
 @testable import AccountsDatabase
 @testable import UnderstudyCommandLine
 
-@Suite struct SessionDetailsTests {
+struct SessionDetailsTests {
     /// Shows a recovery code, which is a secret, and a hint.
     private final class CodeController: BusinessLogicController {
         typealias State = NoState
@@ -32,15 +29,15 @@ import Understudy
 
     private func shown(_ content: String = content) -> SessionDetails {
         let id = (0..<16).map { UInt8($0) }
-        let time = Timestamp(milliseconds: 0)
+        let time = Timestamp.ms(0)
         let session = StoredSession(
             id: id,
             user: "1",
             created: time,
             lastUsed: time,
-            content: Array(content.utf8),
+            content: content.bytes,
             version: 2,
-            events: [StoredEvent(version: 2, content: Array(Self.event.utf8))]
+            events: [StoredEvent(version: 2, content: Self.event.bytes)]
         )
         var listed = ListedSession(
             number: 1,
@@ -53,11 +50,7 @@ import Understudy
             size: 100
         )
         listed.username = "lisa"
-        return SessionDetails(
-            session,
-            listed,
-            pages: [Page("code") { _ in CodeController() }]
-        )
+        return SessionDetails(session, listed, pages: [Page("code") { _ in CodeController() }])
     }
 
     @Test func `what an operator sees of a session contains no secrets`() {
@@ -74,7 +67,7 @@ import Understudy
                 "    2  code  showAlert  a.b",
             ]
         )
-        #expect(!String(decoding: shown.screenValue.json, as: UTF8.self).contains("canary"))
+        #expect(!shown.screenValue.json.text.contains("canary"))
     }
 
     @Test func `what users have entered shows no unprintable characters`() {

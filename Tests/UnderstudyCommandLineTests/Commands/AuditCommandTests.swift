@@ -1,12 +1,10 @@
 import AccountsDatabase
 import AccountsSQLite
-import Foundation
-import TestSupport
 
-@testable import UnderstudyCommandLine
+import UnderstudyCommandLine
 
 /// The audit log, as operators and servers use it.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct AuditCommandTests {
+@Suite(.fiveMinutes, .serialized) struct AuditCommandTests {
     private let workplace = Workplace()
 
     /// Adds an account, and changes it twice: three records.
@@ -124,7 +122,7 @@ import TestSupport
             "error: record 3: this line is not a record: it was changed",
             "error: No record has the hash that '--contains' gives: records are missing.",
         ]
-        let zeros = String(repeating: "0", count: 64)
+        let zeros = "0".repeated(64)
         #expect(try await workplace.run("audit verify --contains", zeros).errors == changed)
     }
 

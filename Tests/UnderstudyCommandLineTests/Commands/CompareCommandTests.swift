@@ -1,10 +1,7 @@
-import Foundation
-import TestSupport
+import UnderstudyCommandLine
+import UnderstudyReplay
 
-@testable import UnderstudyCommandLine
-@testable import UnderstudyReplay
-
-@Suite(.timeLimit(.minutes(5))) struct CompareCommandTests {
+@Suite(.fiveMinutes) struct CompareCommandTests {
     private let workplace = Workplace()
 
     /// Runs the command in its own process, because it compares the program of the process.
@@ -130,7 +127,7 @@ import TestSupport
 
     /// The first page in a report.
     private func page(of result: Program.Result) throws -> Value {
-        try #require(JSONReader.read(Array(result.output.joined().utf8))["pages"]?.array?.first)
+        try #require(JSONReader.read(result.output.joined().bytes)["pages"]?.array?.first)
     }
 
     // MARK: Accepted differences

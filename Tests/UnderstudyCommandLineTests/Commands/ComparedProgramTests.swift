@@ -1,10 +1,7 @@
-import Foundation
-import TestSupport
-
 @testable import UnderstudyCommandLine
 
 /// Programs that run steps in processes of their own.
-@Suite(.timeLimit(.minutes(5))) struct ComparedProgramTests {
+@Suite(.fiveMinutes) struct ComparedProgramTests {
     private let workplace = Workplace()
 
     private func program(
@@ -17,7 +14,7 @@ import TestSupport
 
     @Test func `each line is answered by a line, however long it is`() async throws {
         let program = try await program(#"while read -r line; do printf '%s\n' "$line"; done"#)
-        for text in ["", String(repeating: "a", count: 100_000), "b"] {
+        for text in ["", "a".repeated(100_000), "b"] {
             #expect(try await program.send(["text": .string(text)])() == ["text": .string(text)])
         }
     }
@@ -45,7 +42,7 @@ import TestSupport
         let reason = "has not responded within 1 s to the event 'shown' of the page 'register'."
         #expect(error?.description.hasSuffix(reason) == true, "\(error?.description ?? "")")
         let id = try #require(Int32(workplace.text("id").trimmingCharacters(in: .newlines)))
-        #expect(try await eventually { !FileManager.default.fileExists(atPath: "/proc/\(id)") || isZombie(id) })
+        #expect(try await eventually { !Files.exists("/proc/\(id)") || isZombie(id) })
     }
 
     /// Whether the process has ended, and its parent has not noticed it yet.

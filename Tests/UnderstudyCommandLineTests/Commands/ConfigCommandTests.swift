@@ -1,10 +1,6 @@
-import ArgumentParser
-import Foundation
-import TestSupport
-
 @testable import UnderstudyCommandLine
 
-@Suite(.timeLimit(.minutes(5))) struct ConfigCommandTests {
+@Suite(.fiveMinutes) struct ConfigCommandTests {
     private let workplace = Workplace()
 
     private func run(
@@ -78,7 +74,7 @@ import TestSupport
         let result = try await run("config", "--data", folder + "/data", "--record", folder + "/recordings")
         result.expect(status: 0, errors: [])
         #expect(result.output.map { $0.prefix { $0 != " " } } == Settings.all.map { $0.name[...] })
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+        #expect(try Files.names(in: folder) == [])
     }
 
     @Test func `the template sets nothing, and each of its lines contains the default`() async throws {

@@ -1,10 +1,6 @@
-import Foundation
-import TestSupport
-import Understudy
+import UnderstudyCommandLine
 
-@testable import UnderstudyCommandLine
-
-@Suite(.timeLimit(.minutes(5))) struct GraphCommandTests {
+@Suite(.fiveMinutes) struct GraphCommandTests {
     @Test func `the command reports destinations that no page serves`() async throws {
         let application = Application(title: "Shop", version: "1") { _ in [Page("lift") { _ in LiftController() }] }
         let result = try await application.run("graph")

@@ -1,9 +1,6 @@
-import PostgreSQLTestSupport
-import TestSupport
+import UnderstudyCommandLine
 
-@testable import UnderstudyCommandLine
-
-@Suite(.timeLimit(.minutes(5))) struct HealthcheckTests {
+@Suite(.fiveMinutes) struct HealthcheckTests {
     @Test func `a running server results in exit status 0, whether options or the environment name it`() async throws {
         try await withServer { _, port in
             for host in ["127.0.0.1", "localhost", "0.0.0.0"] {

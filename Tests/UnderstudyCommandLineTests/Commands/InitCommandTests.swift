@@ -1,11 +1,7 @@
-import Foundation
-import TestSupport
-import Understudy
-
 @testable import UnderstudyCommandLine
 
 /// `scripts/examples init` builds and tests what the command writes.
-@Suite(.timeLimit(.minutes(5))) struct InitCommandTests {
+@Suite(.fiveMinutes) struct InitCommandTests {
     private let workplace = Workplace()
 
     private static let root = Checkout.root.path
@@ -59,10 +55,7 @@ import Understudy
     }
 
     @Test func `a relative path to a checkout becomes an absolute one`() async throws {
-        try FileManager.default.createSymbolicLink(
-            atPath: workplace.path("checkout"),
-            withDestinationPath: Self.root
-        )
+        try FileManager.default.createSymbolicLink(atPath: workplace.path("checkout"), withDestinationPath: Self.root)
         #expect(try await run("Guestbook", "--path", "checkout/").status == 0)
         #expect(try workplace.text("Guestbook/Package.swift").contains("path: \"\(Self.root)\""))
     }
@@ -103,13 +96,13 @@ import Understudy
 
     @Test(arguments: [
         "", "1st", "guest-book", "Gästebuch", "_guest", "class", "Type", "Testing", "understudy", "Session", "Page",
-        String(repeating: "a", count: 65),
+        "a".repeated(65),
     ])
     func `a name that is not a module name, or that is taken, is wrong usage`(name: String) async throws {
         #expect(PackageName(name) == nil)
     }
 
-    @Test(arguments: ["Guestbook", "guestbook", "Guest_Book2", String(repeating: "a", count: 64)])
+    @Test(arguments: ["Guestbook", "guestbook", "Guest_Book2", "a".repeated(64)])
     func `the page has the name of the package in lower case, and the types begin with a capital`(name: String) throws {
         let package = try #require(PackageName(name))
         #expect(package.module == name)

@@ -1,14 +1,9 @@
-import Accounts
 import AccountsSQLite
-import ArgumentParser
-import Foundation
-import PostgreSQLTestSupport
-import TestSupport
 
 @testable import UnderstudyCommandLine
 
 /// What commands do and report if an operator names the wrong thing, or stops them.
-@Suite(.timeLimit(.minutes(5))) struct OperatorMistakesTests {
+@Suite(.fiveMinutes) struct OperatorMistakesTests {
     private let workplace = Workplace()
 
     @Test func `a command that reads creates no tables in an empty database`() async throws {
@@ -85,7 +80,7 @@ import TestSupport
         }
     }
 
-    @Test(arguments: ["0", String(repeating: "g", count: 64), String(repeating: "0", count: 65)])
+    @Test(arguments: ["0", "g".repeated(64), "0".repeated(65)])
     func `a text that cannot be a hash is wrong usage`(text: String) async throws {
         let result = try await workplace.run("audit verify --contains", text)
         let expected = "expected a SHA-256 hash of 64 hexadecimal digits."
@@ -97,8 +92,8 @@ import TestSupport
         database.close()
         let lines = LockedValue<[String]>([])
         let log = try OperatorOptions.parse([]).log(in: database)
-        await Terminal.$redirection.withValue({ text, _ in lines.change { $0.append(text) } }) {
-            await log.record(AuditEvent(.backupCreated, at: Timestamp(milliseconds: 0)))
+        await Terminal.$redirection.withValue({ text, _ in lines.append(text) }) {
+            await log.record(AuditEvent(.backupCreated, at: .ms(0)))
         }
         #expect(lines.value == ["error: The audit log cannot be written: 'audit' is not available\n"])
     }

@@ -1,10 +1,6 @@
-import Foundation
-import TestSupport
-import Understudy
+import UnderstudyCommandLine
 
-@testable import UnderstudyCommandLine
-
-@Suite(.timeLimit(.minutes(5))) struct ReplayCommandTests {
+@Suite(.fiveMinutes) struct ReplayCommandTests {
     private let workplace = Workplace()
 
     private static let lisa = Checkout.root.appending(path: "Examples/recordings/lisa.jsonl")
@@ -18,11 +14,9 @@ import Understudy
         try await withServer("--demo", "--record", folder.path) { _, port in
             for password in ["joker", "bruce"] { try await login(password, port) }
         }
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).map { folder.path + "/" + $0 }
+        let files = try Files.names(in: folder.path).map { folder.path + "/" + $0 }
         #expect(files.count == 2)
-        for file in files {
-            try await workplace.expect("$ replay \(file)\n\(file): no difference (1 event)")
-        }
+        for file in files { try await workplace.expect("$ replay \(file)\n\(file): no difference (1 event)") }
     }
 
     @Test func `without the demonstration, users' values are redacted`() async throws {
@@ -30,7 +24,7 @@ import Understudy
         try await withServer("--record", folder.path) { _, port in
             try await login("joker", port)
         }
-        let file = try #require(FileManager.default.contentsOfDirectory(atPath: folder.path).first)
+        let file = try #require(Files.names(in: folder.path).first)
         let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
         #expect(text.contains(#""username":"xxxxxx""#))
         #expect(!text.contains("batman"))

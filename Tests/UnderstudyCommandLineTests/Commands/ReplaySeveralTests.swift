@@ -1,12 +1,7 @@
-import Foundation
-import Glibc
-import TestSupport
-import Understudy
-
 @testable import UnderstudyCommandLine
 
 /// `understudy replay` of several recordings.
-@Suite(.timeLimit(.minutes(5))) struct ReplaySeveralTests {
+@Suite(.fiveMinutes) struct ReplaySeveralTests {
     private let workplace = Workplace()
 
     // MARK: Recordings
@@ -255,7 +250,7 @@ import Understudy
 
     @Test func `no text of a recording controls the terminal, and long texts are cut`() async throws {
         let hostile = #"\u001b]0;b\u0007\u007f\u009b31m\u0085\r\n\u200f\u202e\u2066\u2028"#
-        let long = String(repeating: "x", count: 100_000)
+        let long = "x".repeated(100_000)
         let event = Self.rejected("1", hostile + long).replacing(#""key":"userID""#, with: #""key":"\#(hostile)""#)
         let page = Self.abandoned.replacing("home", with: hostile)
         let name = Self.abandoned.replacing("logoutButtonPressed", with: hostile).replacing("cancelled", with: "other")

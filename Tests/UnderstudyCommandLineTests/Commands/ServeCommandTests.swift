@@ -1,10 +1,6 @@
-import Foundation
-import Glibc
-import TestSupport
+import UnderstudyCommandLine
 
-@testable import UnderstudyCommandLine
-
-@Suite(.timeLimit(.minutes(5))) struct ServeCommandTests {
+@Suite(.fiveMinutes) struct ServeCommandTests {
     // MARK: Starting
 
     @Test func `a server prints where it listens and stores accounts, and starts without any account`() async throws {

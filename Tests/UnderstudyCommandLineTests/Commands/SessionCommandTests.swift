@@ -1,9 +1,6 @@
-import Foundation
-import TestSupport
+import UnderstudyCommandLine
 
-@testable import UnderstudyCommandLine
-
-@Suite(.timeLimit(.minutes(5))) struct SessionCommandTests {
+@Suite(.fiveMinutes) struct SessionCommandTests {
     private static let options = ["--sessions", "database"]
     private let workplace = Workplace()
 

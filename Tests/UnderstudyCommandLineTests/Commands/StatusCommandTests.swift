@@ -1,10 +1,7 @@
-import TestSupport
-import Understudy
-
 @testable import UnderstudyCommandLine
 
 /// `understudy status`.
-@Suite(.timeLimit(.minutes(5))) struct StatusCommandTests {
+@Suite(.fiveMinutes) struct StatusCommandTests {
     private let samples: [MetricSample] = [
         .gauge("understudy_sessions", 12), .gauge("understudy_session_bytes", 2_621_440),
         .gauge("understudy_build_info", 1, ("version", "1.2.0"), ("commit", "abc1234")),

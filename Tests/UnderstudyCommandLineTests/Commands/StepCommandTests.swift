@@ -1,8 +1,6 @@
-import TestSupport
+import UnderstudyCommandLine
 
-@testable import UnderstudyCommandLine
-
-@Suite(.timeLimit(.minutes(5))) struct StepCommandTests {
+@Suite(.fiveMinutes) struct StepCommandTests {
     @Test func `each line of standard input gives a line, and the next one can continue with its state`() async throws {
         let input = #"{"page":"register","values":{"userID":"012345 678912"}}"#
         let first = try await Program.run(["step"], input: input)

@@ -1,8 +1,6 @@
-import TestSupport
+import UnderstudyCommandLine
 
-@testable import UnderstudyCommandLine
-
-@Suite(.timeLimit(.minutes(5))) struct ExplainCommandTests {
+@Suite(.fiveMinutes) struct ExplainCommandTests {
     private let workplace = Workplace()
 
     private static let log = [
@@ -60,7 +58,7 @@ import TestSupport
 
     @Test func `a line of three megabytes does not hide the one after it`() async throws {
         let line = #"{"time":"2026-11-26T09:32:13.952Z","message":"Request","request":"boctixmaaaaaaat","status":200}"#
-        let file = try workplace.file("log", String(repeating: "x", count: 3 << 20) + "\n\(line)\n")
+        let file = try workplace.file("log", "x".repeated(3 << 20) + "\n\(line)\n")
         let result = try await workplace.run("explain boctixmaaaaaaat", file)
         #expect(result.status == 0)
         #expect(result.output.contains("  response  status 200"))

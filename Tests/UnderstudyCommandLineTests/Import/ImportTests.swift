@@ -1,7 +1,4 @@
-import Foundation
-import TestSupport
-
-@Suite(.timeLimit(.minutes(5))) struct ImportTests {
+@Suite(.fiveMinutes) struct ImportTests {
     private let workplace = Workplace()
 
     @Test func `accounts are imported from a file`() async throws {
@@ -32,13 +29,13 @@ import TestSupport
             (#"{"name":"C","name":"D"}"#, "\(expected), but the member 'name' occurs twice"),
             (#"{"price":"1"}"#, "unknown member 'price'; the members may be name, description, image"),
             (#"{"name":"C\u0000"}"#, "the value of 'name' contains U+0000"), (#"{"name":""}"#, "the name is missing"),
-            (#"{"name":"\#(String(repeating: " ", count: 1 << 20))"}"#, "the record is longer than 1 MiB"),
+            (#"{"name":"\#(" ".repeated(1 << 20))"}"#, "the record is longer than 1 MiB"),
             (#"{"name":"\#u{E9}"}"#, "the text is not UTF-8"),
         ]
         let file = workplace.folder.appendingPathComponent("lines.jsonl")
         let text = lines.map(\.text).joined(separator: "\n")
         // é is one byte, 0xE9, that is not UTF-8.
-        try Data(text.unicodeScalars.flatMap { $0 == "\u{E9}" ? [0xE9] : Array(String($0).utf8) }).write(to: file)
+        try Data(text.unicodeScalars.flatMap { $0 == "\u{E9}" ? [0xE9] : String($0).bytes }).write(to: file)
         let result = try await workplace.run("products import", file.path)
         let errors = lines.enumerated().compactMap { index, line in
             line.reason.map { "line \(index + 1): \($0)" }

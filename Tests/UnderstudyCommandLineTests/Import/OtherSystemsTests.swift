@@ -1,8 +1,5 @@
-import Foundation
-import TestSupport
-
 /// The filters of docs/accounts.md, which convert what other systems export.
-@Suite(.timeLimit(.minutes(5))) struct OtherSystemsTests {
+@Suite(.fiveMinutes) struct OtherSystemsTests {
     private let workplace = Workplace()
 
     /// The filter that begins with the name of its file.
@@ -16,7 +13,7 @@ import TestSupport
     /// The username, the name and the state of each account, and whether its address is confirmed.
     private func accounts() async throws -> [String] {
         try await workplace.run("account list --json").output.map { line in
-            let account = try JSONReader.read(Array(line.utf8))
+            let account = try JSONReader.read(line.bytes)
             let texts = ["username", "name", "state"].compactMap { account[$0]?.string }
             return texts.joined(separator: ", ") + (account["emailConfirmed"] == nil ? "" : ", confirmed")
         }

@@ -1,7 +1,4 @@
-import Foundation
-import TestSupport
-
-@Suite(.timeLimit(.minutes(5))) struct AccessLogTests {
+@Suite(.fiveMinutes) struct AccessLogTests {
     private let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
     @Test func `each request is a line with the names and the types of its fields in order`() async throws {
@@ -12,7 +9,7 @@ import TestSupport
             let form: KeyValuePairs = [
                 "Content-Type": "application/x-www-form-urlencoded", "X-Request-ID": "a", "traceparent": trace,
             ]
-            _ = try await client.request("POST", "/login", headers: form, body: Array("username=x&password=y".utf8))
+            _ = try await client.request("POST", "/login", headers: form, body: "username=x&password=y".bytes)
             _ = try await client.request("GET", "/no\"where?query")
             _ = try await client.request("GET", "/livez")
             _ = try await get("/", port, headers: ["Content-Length": "x"])
@@ -56,7 +53,7 @@ import TestSupport
         let port = try await program.port
         let client = try await HTTPTestClient(port: port)
         // 250 bytes a line: four times as many as a pipe accepts.
-        let path = "/" + String(repeating: "%", count: 99)
+        let path = "/" + "%".repeated(99)
         for _ in 0..<1000 { #expect(try await client.request("GET", path).status == 404) }
         program.send(SIGTERM)
         // Nobody reads what is left, so the server gives up.

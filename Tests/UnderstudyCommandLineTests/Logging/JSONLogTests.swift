@@ -1,8 +1,5 @@
-import Foundation
-import TestSupport
-
 /// With `--log-format json`, each line of standard error is a JSON object.
-@Suite(.timeLimit(.minutes(5))) struct JSONLogTests {
+@Suite(.fiveMinutes) struct JSONLogTests {
     private let workplace = Workplace()
 
     private let json = ["UNDERSTUDY_LOG_FORMAT": "json"]

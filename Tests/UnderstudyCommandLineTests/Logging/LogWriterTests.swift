@@ -1,9 +1,6 @@
-import Foundation
-import TestSupport
-
 @testable import UnderstudyCommandLine
 
-@Suite(.timeLimit(.minutes(5))) struct LogWriterTests {
+@Suite(.fiveMinutes) struct LogWriterTests {
     private let pipe = Pipe()
 
     private func writer(buffers: Int = 1, capacity: Int = 1 << 20) -> LogWriter {
@@ -25,7 +22,7 @@ import TestSupport
     private func rest() throws -> [String] {
         try pipe.fileHandleForWriting.close()
         let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+        return data.text.split(separator: "\n").map(String.init)
     }
 
     /// Fills the pipe, so that it accepts no more bytes.
@@ -45,9 +42,7 @@ import TestSupport
         let loops = 4
         async let lines = Task.detached { [pipe] in
             var text = ""
-            while let data = try pipe.fileHandleForReading.read(upToCount: 65536), !data.isEmpty {
-                text += String(decoding: data, as: UTF8.self)
-            }
+            while let data = try pipe.fileHandleForReading.read(upToCount: 65536), !data.isEmpty { text += data.text }
             return text.split(separator: "\n").map(String.init)
         }.value
         await withTaskGroup { group in

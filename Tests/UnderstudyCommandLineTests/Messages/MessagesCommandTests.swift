@@ -1,12 +1,6 @@
-import Accounts
-import ArgumentParser
-import Foundation
-import TestSupport
-import Understudy
-
 @testable import UnderstudyCommandLine
 
-@Suite(.timeLimit(.minutes(5))) struct MessagesCommandTests {
+@Suite(.fiveMinutes) struct MessagesCommandTests {
     private let workplace = Workplace()
 
     /// A program with one page, which gives two messages.
@@ -68,7 +62,7 @@ import Understudy
     }
 
     private func check(_ catalog: Data) async throws -> Program.Result {
-        let file = try workplace.file("texts.xcstrings", String(decoding: catalog, as: UTF8.self))
+        let file = try workplace.file("texts.xcstrings", catalog.text)
         return try await Self.program.run("messages check", file)
     }
 
@@ -243,7 +237,7 @@ import Understudy
     @Test func `the setting adds translations, which take precedence over the program's`() async throws {
         let strings: Value.Object = ["problem.unknownPage": Self.localizations(["de": "Weg", "fr": "Perdue"])]
         let catalog = try JSONEncoder().encode(Self.catalog(strings))
-        let path = try workplace.file("texts.xcstrings", String(decoding: catalog, as: UTF8.self))
+        let path = try workplace.file("texts.xcstrings", catalog.text)
         let settings = try Application.$current.withValue(Self.program) {
             try ServeSettings(ServeCommand.parse(["--translations", path]).settings(file: "", environment: [:]))
         }

@@ -1,11 +1,7 @@
-import Accounts
-import Foundation
 import MailTestSupport
-import PostgreSQLTestSupport
-import TestSupport
 
 /// The pages with which users recover and change their accounts, on servers that store each event before they respond.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct AccountFlowsTests {
+@Suite(.fiveMinutes, .serialized) struct AccountFlowsTests {
     /// The database of the servers: a file, which has one server, or PostgreSQL with two.
     enum Kind: CaseIterable {
         case file, postgreSQL
@@ -17,9 +13,7 @@ import TestSupport
     private let server: SMTPTestServer
     private let received = LockedValue<[SMTPTestServer.Record]>([])
 
-    init() async throws {
-        server = try await SMTPTestServer()
-    }
+    init() async throws { server = try await SMTPTestServer() }
 
     /// Waits for so many mails with a code to an address, and returns the last code.
     private func code(_ number: Int = 1, to address: String = "bruce@example.com") async throws -> String {
@@ -29,7 +23,7 @@ import TestSupport
             }
             if codes.count >= number, let last = codes.last { return last }
             let next = try await server.next()
-            received.change { $0.append(next) }
+            received.append(next)
         }
     }
 

@@ -1,9 +1,5 @@
-import Foundation
-import Glibc
-import TestSupport
-
 /// Accounts over HTTP, with the executable and a real database.
-@Suite(.timeLimit(.minutes(5))) struct AccountsOverHTTPTests {
+@Suite(.fiveMinutes) struct AccountsOverHTTPTests {
     private let workplace = Workplace()
 
     /// Sends a form in a new session, whose token the response gives in a cookie.

@@ -1,17 +1,12 @@
-import Accounts
 import RateLimiting
-import TestSupport
-import Understudy
 
 @testable import UnderstudyCommandLine
 
-@Suite struct AuditReportTests {
+struct AuditReportTests {
     private let registry = PrometheusRegistry()
     private let log: any AuditLog
 
-    init() {
-        log = AuditReport(factory: registry, logger: .silent).auditLog(in: nil)
-    }
+    init() { log = AuditReport(factory: registry, logger: .silent).auditLog(in: nil) }
 
     /// The lines of the exposition that do not say 0.
     private var counts: [String] {
@@ -20,7 +15,7 @@ import Understudy
     }
 
     private func record(_ kind: AuditEvent.Kind, _ reason: String? = nil, by operator: String? = nil) async {
-        await log.record(AuditEvent(kind, at: Timestamp(milliseconds: 0), reason: reason, operatorName: `operator`))
+        await log.record(AuditEvent(kind, at: .ms(0), reason: reason, operatorName: `operator`))
     }
 
     @Test func `each series starts at 0`() {
@@ -29,9 +24,7 @@ import Understudy
             "logins_total{factor=\"password\"}", "login_failures_total{reason=\"throttled\"}",
             "signups_total{result=\"created\"}", "codes_total{result=\"wrong\"}", "logouts_total",
             "account_changes_total{change=\"deleted\"}",
-        ] {
-            #expect(registry.exposition().contains("\nunderstudy_\(line) 0\n"), "\(line)")
-        }
+        ] { #expect(registry.exposition().contains("\nunderstudy_\(line) 0\n"), "\(line)") }
     }
 
     @Test func `each event of a user is counted`() async {
@@ -70,7 +63,7 @@ import Understudy
     @Test func `an attempt that a limit has rejected is counted by its setting`() {
         let limits = AccountRateLimits(signups: AddressLimit(Rate(1, per: .seconds(60)), limitsLoopback: true))
         registry.collect { limits.samples }
-        for _ in 1...3 { _ = limits.signups.take(IPAddress(high: 1, low: 1), at: Timestamp(milliseconds: 1_000)) }
+        for _ in 1...3 { _ = limits.signups.take(IPAddress(high: 1, low: 1), at: .ms(1_000)) }
         #expect(counts == ["limits_applied_total{limit=\"signups\"} 2"])
         #expect(registry.exposition().contains("\nunderstudy_limits_applied_total{limit=\"failed-logins\"} 0\n"))
     }

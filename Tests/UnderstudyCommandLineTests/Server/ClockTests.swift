@@ -1,17 +1,10 @@
-import ArgumentParser
-import Foundation
-import Glibc
-import PostgreSQLTestSupport
-import TestSupport
-import Understudy
-
 @testable import AccountsPostgreSQL
 @testable import UnderstudyCommandLine
 
 /// Servers and commands on machines whose clocks are wrong, or are set while they run.
-@Suite(.timeLimit(.minutes(5))) struct ClockTests {
+@Suite(.fiveMinutes) struct ClockTests {
     /// In 2023, before these tests were written.
-    private let machine = ManualClock(now: Timestamp(milliseconds: 1_700_000_000_000))
+    private let machine = ManualClock(now: .ms(1_700_000_000_000))
 
     @Test func `with PostgreSQL, a server and a command use its time, and a metric has the difference`() async throws {
         let uri = try Cluster.newDatabase()

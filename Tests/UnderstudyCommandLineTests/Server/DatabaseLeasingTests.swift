@@ -1,14 +1,9 @@
 import AccountsPostgreSQL
-import Foundation
-import Glibc
-import PostgreSQLTestSupport
-import TestSupport
-import Understudy
 
 @testable import UnderstudyCommandLine
 
 /// Servers with one database, of which one has its sessions in memory.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct DatabaseLeasingTests {
+@Suite(.fiveMinutes, .serialized) struct DatabaseLeasingTests {
     private let workplace = Workplace()
 
     @Test(arguments: ["PostgreSQL", "SQLite"])

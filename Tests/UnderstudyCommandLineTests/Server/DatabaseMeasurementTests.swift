@@ -1,6 +1,4 @@
 import AccountsSQLite
-import TestSupport
-import Understudy
 
 @testable import UnderstudyCommandLine
 

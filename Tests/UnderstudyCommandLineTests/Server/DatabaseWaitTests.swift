@@ -1,10 +1,5 @@
-import Foundation
-import Glibc
-import PostgreSQLTestSupport
-import TestSupport
-
 /// `serve` with a PostgreSQL that starts later.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct DatabaseWaitTests {
+@Suite(.fiveMinutes, .serialized) struct DatabaseWaitTests {
     private let workplace = Workplace()
     private let cluster: Cluster
     private let systemd: NotifySocket

@@ -1,9 +1,6 @@
-import Foundation
-import TestSupport
-
 @testable import UnderstudyCommandLine
 
-@Suite(.timeLimit(.minutes(5))) struct DescriptorNeedsTests {
+@Suite(.fiveMinutes) struct DescriptorNeedsTests {
     @Test func `the connections leave descriptors for everything else`() {
         var server = ServerConfiguration()
         server.maximumConnections = 1000
@@ -37,9 +34,7 @@ import TestSupport
         // Those beyond the limit wait in the kernel's queue.
         for _ in 0..<300 { clients.append(try await HTTPTestClient(port: port)) }
         for client in clients[..<connections] { #expect(try await client.request("GET", "/livez").status == 200) }
-        for path in ["/readyz", "/metrics"] {
-            #expect(try await get(path, operators).status == 200)
-        }
+        for path in ["/readyz", "/metrics"] { #expect(try await get(path, operators).status == 200) }
         withExtendedLifetime(clients) {}
     }
 }

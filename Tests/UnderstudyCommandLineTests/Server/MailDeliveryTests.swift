@@ -1,13 +1,10 @@
-import Accounts
 import AccountsDatabase
 import AccountsSQLite
 import ServiceLifecycle
-import TestSupport
-import Understudy
 
 @testable import UnderstudyCommandLine
 
-@Suite(.timeLimit(.minutes(5)), .serialized) struct MailDeliveryTests {
+@Suite(.fiveMinutes, .serialized) struct MailDeliveryTests {
     private let workplace = Workplace()
 
     private let clock = ManualClock()
@@ -23,9 +20,7 @@ import Understudy
     /// An outbox in memory.
     private let outbox: DatabaseOutbox
 
-    init() throws {
-        outbox = DatabaseOutbox(try SQLiteDatabase.inMemory(), clock: clock)
-    }
+    init() throws { outbox = DatabaseOutbox(try SQLiteDatabase.inMemory(), clock: clock) }
 
     /// Sends the mails of an outbox while `body` runs.
     private func sending(
@@ -330,15 +325,13 @@ private final class MailerDouble: Mailer {
     private let body: @Sendable (Mail) async throws(MailError) -> Void
 
     /// - Parameter body: is called for each mail, after it was remembered.
-    init(_ body: @escaping @Sendable (Mail) async throws(MailError) -> Void = { _ in }) {
-        self.body = body
-    }
+    init(_ body: @escaping @Sendable (Mail) async throws(MailError) -> Void = { _ in }) { self.body = body }
 
     var mails: [Mail] { received.value }
     var ids: [String] { mails.map(\.id) }
 
     func send(_ mail: Mail) async throws(MailError) {
-        received.change { $0.append(mail) }
+        received.append(mail)
         try await body(mail)
     }
 }

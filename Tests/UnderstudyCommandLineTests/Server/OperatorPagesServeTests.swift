@@ -1,15 +1,10 @@
-import Foundation
-import TestSupport
-
 /// The pages on the port for operators.
-@Suite(.timeLimit(.minutes(5))) struct OperatorPagesServeTests {
+@Suite(.fiveMinutes) struct OperatorPagesServeTests {
     private static let token = "correct-horse-battery-staple"
     private let workplace = Workplace()
     private let tokenFile: String
 
-    init() throws {
-        tokenFile = try workplace.file("token", "\(Self.token)\n")
-    }
+    init() throws { tokenFile = try workplace.file("token", "\(Self.token)\n") }
 
     private func withServer(
         usesPostgreSQL: Bool = false,
@@ -34,7 +29,7 @@ import TestSupport
                     "Content-Type": "application/json",
                     session == nil ? "X-Session" : "Authorization": session.map { "Bearer \($0)" } ?? "none",
                 ],
-                body: Array(values.utf8),
+                body: values.bytes,
                 port: port
             )
         }

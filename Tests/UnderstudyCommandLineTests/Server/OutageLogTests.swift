@@ -1,14 +1,12 @@
-import TestSupport
-
 @testable import UnderstudyCommandLine
 
-@Suite struct OutageLogTests {
+struct OutageLogTests {
     private let capture = LogCapture()
     private let start = ContinuousClock.now
 
     @Test func `of many failures, ten a minute are logged, and the next minute begins with the number of the others`() {
         let log = OutageLog(capture.logger)
-        let error = CollaboratorError.unavailable(retryAfter: .seconds(1))
+        let error = CollaboratorError.outage()
         for _ in 0..<1_000 { log.record(error, at: start) }
         log.record(error, at: start + .seconds(59))
         #expect(capture.lines.count == 10)

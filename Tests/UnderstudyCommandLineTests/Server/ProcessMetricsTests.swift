@@ -1,10 +1,6 @@
-import Glibc
-import TestSupport
-import Understudy
-
 @testable import UnderstudyCommandLine
 
-@Suite struct ProcessMetricsTests {
+struct ProcessMetricsTests {
     private func value(_ name: String) throws -> Double {
         try #require(ProcessMetrics.samples.first { $0.name == name }).value
     }

@@ -1,10 +1,5 @@
-import Foundation
-import Glibc
-import PostgreSQLTestSupport
-import TestSupport
-
 /// Sessions while a server is restarted.
-@Suite(.timeLimit(.minutes(5))) struct RestartTests {
+@Suite(.fiveMinutes) struct RestartTests {
     private let workplace = Workplace()
 
     @Test func `a restart restores the sessions of accounts that have not changed, and a crash restores none`()

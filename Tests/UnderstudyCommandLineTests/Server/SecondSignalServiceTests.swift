@@ -1,7 +1,4 @@
-import Glibc
-import TestSupport
-
-@Suite(.timeLimit(.minutes(5))) struct SecondSignalTests {
+@Suite(.fiveMinutes) struct SecondSignalTests {
     @Test(arguments: [SIGTERM, SIGINT], [SIGTERM, SIGINT])
     func `a second signal ends a server at once that waits for a request`(first: Int32, second: Int32) async throws {
         try await withServer("--drain", "50s") { program, port in

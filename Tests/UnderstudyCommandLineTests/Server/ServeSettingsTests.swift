@@ -1,15 +1,10 @@
-import Accounts
-import ArgumentParser
-import Foundation
 import HTMLPages
 import RateLimiting
-import TestSupport
-import Understudy
 
 @testable import UnderstudyCommandLine
 
 /// A value of a setting, and the value of the property that it sets.
-struct SettingRow: CustomTestStringConvertible, Sendable {
+struct Row: CustomTestStringConvertible, Sendable {
     let name: String
     let value: String
     /// Returns what the property is instead; `nil` if it is as expected.
@@ -28,75 +23,71 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
     }
 
     static let all = [
-        SettingRow("host", "192.0.2.1", "192.0.2.1") { $0.server.host },
-        SettingRow("port", "81", 81) { $0.server.port },
-        SettingRow("socket", "/s", .unixSocket(path: "/s", mode: 0o660)) { $0.server.address },
-        SettingRow("loops", "3", 3) { $0.server.loops },
-        SettingRow("public-url", "HTTPS://example.com", "https://example.com") { $0.service.publicOrigin },
-        SettingRow("public-url", "https://example.com", true) { $0.service.isPublicAddressSecure },
-        SettingRow("path-prefix", "/a", "/a") { $0.service.pathPrefix.description },
-        SettingRow("trusted-proxies", "unix", try? TrustedProxies("unix")) { $0.server.trustedProxies },
-        SettingRow("allowed-origins", "https://app.example", ["https://app.example"]) {
-            $0.service.allowedOrigins.origins
-        },
-        SettingRow("allowed-hosts", "app.example", .always(allowed("app.example", "localhost"))) {
-            $0.server.hostPolicy
-        },
-        SettingRow("allowed-hosts", "app.example", .always(allowed("app.example", "localhost"))) {
+        Row("host", "192.0.2.1", "192.0.2.1") { $0.server.host },
+        Row("port", "81", 81) { $0.server.port },
+        Row("socket", "/s", .unixSocket(path: "/s", mode: 0o660)) { $0.server.address },
+        Row("loops", "3", 3) { $0.server.loops },
+        Row("public-url", "HTTPS://example.com", "https://example.com") { $0.service.publicOrigin },
+        Row("public-url", "https://example.com", true) { $0.service.isPublicAddressSecure },
+        Row("path-prefix", "/a", "/a") { $0.service.pathPrefix.description },
+        Row("trusted-proxies", "unix", try? TrustedProxies("unix")) { $0.server.trustedProxies },
+        Row("allowed-origins", "https://app.example", ["https://app.example"]) { $0.service.allowedOrigins.origins },
+        Row("allowed-hosts", "app.example", .always(allowed("app.example", "localhost"))) { $0.server.hostPolicy },
+        Row("allowed-hosts", "app.example", .always(allowed("app.example", "localhost"))) {
             $0.admin.configuration?.hostPolicy
         },
-        SettingRow("public-url", "https://app.example", .loopbackOnly(allowed("app.example"))) {
+        Row("public-url", "https://app.example", .loopbackOnly(allowed("app.example"))) {
             $0.admin.configuration?.hostPolicy
         },
-        SettingRow("demo", "on", nil) { $0.database?.name },
-        SettingRow("dev", "on", true) { $0.isDevelopment },
-        SettingRow("title", "Käse&Co", "Käse&Co") { $0.service.title },
-        SettingRow("pages", "on", true) { $0.servesHTML },
-        SettingRow("templates", "/t", "/t") { $0.pageFolders.templates },
-        SettingRow("templates", "/t", true) { $0.servesHTML },
-        SettingRow("assets", "/a", "/a") { $0.pageFolders.assets },
-        SettingRow("assets", "/a", true) { $0.servesHTML },
-        SettingRow("image-origins", "https://a.example", try? ImageOrigins("https://a.example")) { $0.imageOrigins },
-        SettingRow("translations", "/x", "/x") { $0.translations },
-        SettingRow("sessions", "database", .database) { $0.service.sessionMode },
-        SettingRow("session-idle", "1s", .seconds(1)) { $0.service.sessions.idle },
-        SettingRow("session-lifetime", "2s", .seconds(2)) { $0.service.sessions.lifetime },
-        SettingRow("max-sessions", "3", 3) { $0.service.sessions.maximum },
-        SettingRow("max-session-size", "4", 4) { $0.service.sessions.maximumSize },
-        SettingRow("max-session-memory", "5", 5) { $0.service.sessions.maximumMemory },
-        SettingRow("sessions-per-address", "6", 6) { $0.service.sessions.maximumPerAddress },
-        SettingRow("sessions-per-address", "off", nil) { $0.service.sessions.maximumPerAddress },
-        SettingRow("max-body", "7", 7) { $0.server.maximumBodySize },
-        SettingRow("requests", "8/9s", Rate(8, per: .seconds(9))) { $0.service.requests },
-        SettingRow("requests", "off", nil) { $0.service.requests },
-        SettingRow("max-connections", "10", 10) { $0.server.maximumConnections },
-        SettingRow("connections-per-address", "11", 11) { $0.server.connectionsPerAddress },
-        SettingRow("connections-per-address", "off", nil) { $0.server.connectionsPerAddress },
-        SettingRow("idle-timeout", "12s", .seconds(12)) { $0.server.idleTimeout },
-        SettingRow("header-timeout", "13s", .seconds(13)) { $0.server.headTimeout },
-        SettingRow("body-timeout", "14s", .seconds(14)) { $0.server.bodyTimeout },
-        SettingRow("response-timeout", "15s", .seconds(15)) { $0.server.responseTimeout },
-        SettingRow("drain", "16s", .seconds(16)) { $0.server.drainTimeout },
-        SettingRow("drain-delay", "17s", .seconds(17)) { $0.drainDelay },
-        SettingRow("limit-loopback", "on", true) { $0.server.limitsLoopback && $0.service.limitsLoopback },
-        SettingRow("database", "/d", "/d") { $0.database?.name },
-        SettingRow("data", "/f", "/f/understudy.sqlite") { $0.database?.name },
-        SettingRow("logins", "18/1s", Rate(18, per: .seconds(1))) { $0.rateLimits.logins.rate },
-        SettingRow("failed-logins", "19/1s", Rate(19, per: .seconds(1))) { $0.rateLimits.failedLogins.rate },
-        SettingRow("signups", "20/1s", Rate(20, per: .seconds(1))) { $0.rateLimits.signups.rate },
-        SettingRow("codes", "21/1s", Rate(21, per: .seconds(1))) { $0.rateLimits.codes.rate },
-        SettingRow("hash-workers", "2", 2) { try? $0.reader.value(Settings.hashWorkers) },
-        SettingRow("hash-iterations", "3", 3) { try? $0.reader.hashCost().iterations },
-        SettingRow("hash-memory", "32MiB", 32 << 10) { try? $0.reader.hashCost().memory },
-        SettingRow("log-level", "error", .error) { $0.logLevel },
-        SettingRow("log-format", "json", .json) { $0.logFormat },
-        SettingRow("access-log", "off", false) { $0.hasAccessLog },
-        SettingRow("record", "/r", "/r") { $0.recordings },
-        SettingRow("admin-host", "::1", "::1") { $0.admin.server.host },
-        SettingRow("admin-port", "20", 20) { $0.admin.configuration?.port },
-        SettingRow("admin-port", "20", true) { $0.admin.isRequired },
-        SettingRow("admin-port", "off", nil) { $0.admin.configuration?.port },
-        SettingRow("admin-token-file", "/t", "/t") { $0.admin.token?.path },
+        Row("demo", "on", nil) { $0.database?.name },
+        Row("dev", "on", true) { $0.isDevelopment },
+        Row("title", "Käse&Co", "Käse&Co") { $0.service.title },
+        Row("pages", "on", true) { $0.servesHTML },
+        Row("templates", "/t", "/t") { $0.pageFolders.templates },
+        Row("templates", "/t", true) { $0.servesHTML },
+        Row("assets", "/a", "/a") { $0.pageFolders.assets },
+        Row("assets", "/a", true) { $0.servesHTML },
+        Row("image-origins", "https://a.example", try? ImageOrigins("https://a.example")) { $0.imageOrigins },
+        Row("translations", "/x", "/x") { $0.translations },
+        Row("sessions", "database", .database) { $0.service.sessionMode },
+        Row("session-idle", "1s", .seconds(1)) { $0.service.sessions.idle },
+        Row("session-lifetime", "2s", .seconds(2)) { $0.service.sessions.lifetime },
+        Row("max-sessions", "3", 3) { $0.service.sessions.maximum },
+        Row("max-session-size", "4", 4) { $0.service.sessions.maximumSize },
+        Row("max-session-memory", "5", 5) { $0.service.sessions.maximumMemory },
+        Row("sessions-per-address", "6", 6) { $0.service.sessions.maximumPerAddress },
+        Row("sessions-per-address", "off", nil) { $0.service.sessions.maximumPerAddress },
+        Row("max-body", "7", 7) { $0.server.maximumBodySize },
+        Row("requests", "8/9s", Rate(8, per: .seconds(9))) { $0.service.requests },
+        Row("requests", "off", nil) { $0.service.requests },
+        Row("max-connections", "10", 10) { $0.server.maximumConnections },
+        Row("connections-per-address", "11", 11) { $0.server.connectionsPerAddress },
+        Row("connections-per-address", "off", nil) { $0.server.connectionsPerAddress },
+        Row("idle-timeout", "12s", .seconds(12)) { $0.server.idleTimeout },
+        Row("header-timeout", "13s", .seconds(13)) { $0.server.headTimeout },
+        Row("body-timeout", "14s", .seconds(14)) { $0.server.bodyTimeout },
+        Row("response-timeout", "15s", .seconds(15)) { $0.server.responseTimeout },
+        Row("drain", "16s", .seconds(16)) { $0.server.drainTimeout },
+        Row("drain-delay", "17s", .seconds(17)) { $0.drainDelay },
+        Row("limit-loopback", "on", true) { $0.server.limitsLoopback && $0.service.limitsLoopback },
+        Row("database", "/d", "/d") { $0.database?.name },
+        Row("data", "/f", "/f/understudy.sqlite") { $0.database?.name },
+        Row("logins", "18/1s", Rate(18, per: .seconds(1))) { $0.rateLimits.logins.rate },
+        Row("failed-logins", "19/1s", Rate(19, per: .seconds(1))) { $0.rateLimits.failedLogins.rate },
+        Row("signups", "20/1s", Rate(20, per: .seconds(1))) { $0.rateLimits.signups.rate },
+        Row("codes", "21/1s", Rate(21, per: .seconds(1))) { $0.rateLimits.codes.rate },
+        Row("hash-workers", "2", 2) { try? $0.reader.value(Settings.hashWorkers) },
+        Row("hash-iterations", "3", 3) { try? $0.reader.hashCost().iterations },
+        Row("hash-memory", "32MiB", 32 << 10) { try? $0.reader.hashCost().memory },
+        Row("log-level", "error", .error) { $0.logLevel },
+        Row("log-format", "json", .json) { $0.logFormat },
+        Row("access-log", "off", false) { $0.hasAccessLog },
+        Row("record", "/r", "/r") { $0.recordings },
+        Row("admin-host", "::1", "::1") { $0.admin.server.host },
+        Row("admin-port", "20", 20) { $0.admin.configuration?.port },
+        Row("admin-port", "20", true) { $0.admin.isRequired },
+        Row("admin-port", "off", nil) { $0.admin.configuration?.port },
+        Row("admin-token-file", "/t", "/t") { $0.admin.token?.path },
     ]
 
     private static func allowed(_ hosts: String...) -> AllowedHosts {
@@ -107,7 +98,7 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
 }
 
 /// The configuration that results from settings, without a server.
-@Suite struct ServeSettingsTests {
+struct ServeSettingsTests {
     private let workplace = Workplace()
 
     /// Parsed once, because that takes a tenth of a second in a debug build.
@@ -126,8 +117,8 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         return try ServeSettings(command.settings(file: file, environment: environment), systemd: systemd)
     }
 
-    @Test(arguments: SettingRow.all)
-    func `a setting sets its property as an option, as a variable and in the file`(row: SettingRow) throws {
+    @Test(arguments: Row.all)
+    func `a setting sets its property as an option, as a variable and in the file`(row: Row) throws {
         let isFlag = Settings.all.contains { $0.name == row.name && $0.isFlag }
         let option = isFlag ? "--\(row.name)" : "--\(row.name) \(row.value)"
         #expect(row.difference(try settings(option)) == nil)
@@ -156,12 +147,12 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `browsers get the static files of the program, and no pages if they are switched off`() async throws {
-        let program = Application(title: "Shop", version: "1.0", assets: ["app.js": Array("go()".utf8)]) { _ in [] }
+        let program = Application(title: "Shop", version: "1.0", assets: ["app.js": "go()".bytes]) { _ in [] }
         try await Application.$current.withValue(program) {
             #expect(try ContentFiles(settings()).htmlPages == nil)
             let pages = try #require(try ContentFiles(settings("--pages on")).htmlPages)
             let file = await pages.respond(to: Request(.get, "/assets/app.js")) { _ in Response(status: 404) }
-            #expect(file.body == Array("go()".utf8))
+            #expect(file.body == "go()".bytes)
         }
     }
 
@@ -200,9 +191,7 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         for name in ["http", "operators"] {
             let variables = ["LISTEN_FDS": "1", "LISTEN_PID": "1", "LISTEN_FDNAMES": name]
             let systemd = try Systemd(environment: variables, process: 1)
-            #expect(throws: ValidationError.self) {
-                try settings("--test-control --admin-port 0", systemd: systemd)
-            }
+            #expect(throws: ValidationError.self) { try settings("--test-control --admin-port 0", systemd: systemd) }
         }
     }
 
@@ -257,7 +246,7 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         return ("--\(entry)", "The value '\(words[1])' is invalid for '\(words[0])': ")
     }
 
-    private static let invalidTitles = ["\u{A0}", "a\u{7}", String(repeating: "x", count: 65)].map { title in
+    private static let invalidTitles = ["\u{A0}", "a\u{7}", "x".repeated(65)].map { title in
         let shown = title.replacing("\u{7}", with: "\\u0007")
         return ("--title \(title)", "The value '\(shown)' is invalid for '--title <title>': expected a name")
     }

@@ -1,12 +1,9 @@
-import TestSupport
-import Understudy
-
 @testable import UnderstudyCommandLine
 
-@Suite(.timeLimit(.minutes(5))) struct SessionRevocationsTests {
+@Suite(.fiveMinutes) struct SessionRevocationsTests {
     private let workplace = Workplace()
 
-    @MainActor @Test(arguments: [nil, CollaboratorError.unavailable(retryAfter: .seconds(1))])
+    @MainActor @Test(arguments: [nil, CollaboratorError.outage()])
     func `calls that wait share one read of the store, or its outage`(outage: CollaboratorError?) async throws {
         let reading = Latch()
         let revocations = SessionRevocations(last: LastRevocation()) { _ in

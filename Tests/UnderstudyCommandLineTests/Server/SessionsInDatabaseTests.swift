@@ -1,10 +1,5 @@
-import Foundation
-import Glibc
-import PostgreSQLTestSupport
-import TestSupport
-
 /// Servers that store each event before they respond.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct SessionsInDatabaseTests {
+@Suite(.fiveMinutes, .serialized) struct SessionsInDatabaseTests {
     private let workplace = Workplace()
 
     @Test func `a killed server has lost nothing that it has acknowledged`() async throws {

@@ -1,11 +1,7 @@
-import Foundation
-import Glibc
-import TestSupport
-
-@testable import UnderstudyCommandLine
+import UnderstudyCommandLine
 
 /// How a running server applies other settings at SIGHUP.
-@Suite(.timeLimit(.minutes(5))) struct SettingsReloadTests {
+@Suite(.fiveMinutes) struct SettingsReloadTests {
     private let workplace = Workplace()
 
     /// Serves with a configuration file while `body` runs.
@@ -54,7 +50,7 @@ import TestSupport
                 "POST",
                 "/login",
                 headers: form,
-                body: Array("username=batman&password=bruce".utf8)
+                body: "username=batman&password=bruce".bytes
             )
             let cookie = try #require(login.header("Set-Cookie")?.split(separator: ";").first.map(String.init))
             func status(
@@ -202,9 +198,6 @@ import TestSupport
     /// The resident memory of a process in bytes, and the number of its open descriptors.
     private func size(of process: Int32) throws -> (memory: Int, descriptors: Int) {
         let pages = try String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8).split(separator: " ")[1]
-        return (
-            (Int(pages) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))),
-            try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count
-        )
+        return ((Int(pages) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))), try Files.names(in: "/proc/\(process)/fd").count)
     }
 }

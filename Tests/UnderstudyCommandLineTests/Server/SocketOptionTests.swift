@@ -1,11 +1,7 @@
-import Foundation
-import Glibc
-import TestSupport
-
-@testable import UnderstudyCommandLine
+import UnderstudyCommandLine
 
 /// `--socket` of `serve` and `healthcheck`.
-@Suite(.timeLimit(.minutes(5))) struct SocketOptionTests {
+@Suite(.fiveMinutes) struct SocketOptionTests {
     private let path = "/tmp/\(UUID().uuidString.prefix(8)).sock"
 
     @Test func `a server listens on a Unix domain socket, and deletes its file when it stops`() async throws {
@@ -20,7 +16,7 @@ import TestSupport
         #expect(attributes[.posixPermissions] as? UInt32 == 0o600)
         #expect(try await Application.bundled.run("healthcheck --socket", path).status == 0)
         #expect(await program.end(SIGTERM).status == 0)
-        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(!Files.exists(path))
     }
 
     @Test func `an option with a port wins over a socket in the environment`() async throws {

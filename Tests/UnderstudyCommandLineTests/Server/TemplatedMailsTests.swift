@@ -1,12 +1,9 @@
-import Accounts
 import BusinessLogic
 import HTMLPages
-import TestSupport
-import Understudy
 
 @testable import UnderstudyCommandLine
 
-@Suite struct TemplatedMailsTests {
+struct TemplatedMailsTests {
     private static let contents: [MailContent] = [
         .resetCode("12345678"), .confirmationCode("12345678"), .addressIsTaken, .passwordChanged, .addressChanged,
         .accountDeleted, .factorAdded, .factorRemoved, .recoveryCodeUsed, .agentAdded,
@@ -39,7 +36,7 @@ import Understudy
         let templates = try MailTemplates(
             title: "Shop",
             templates: ["mail": "{{language}}|{{subject}}|{{#paragraphs}}{{.}}|{{/paragraphs}}{{link}}"],
-            labels: Translations(catalog: Array(catalog.utf8))
+            labels: Translations(catalog: catalog.bytes)
         )
         let content = MailContent(
             subject: .notice(code: "mail.paid.subject", text: "Paid"),

@@ -1,12 +1,9 @@
-import Foundation
-import Glibc
 import HTTPTestClient
 import MailTestSupport
-import PostgreSQLTestSupport
 import Testing
 
 /// `serve --test-control`: the clock and the reset of a whole server.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct TestControlTests {
+@Suite(.fiveMinutes, .serialized) struct TestControlTests {
     private let workplace = Workplace()
 
     /// Serves while `body` runs with the port of the service and that for operators.
@@ -24,7 +21,7 @@ import Testing
     /// Sends JSON to an endpoint of the port for operators.
     private func control(_ path: String, _ json: String, _ port: UInt16) async throws -> TestResponse {
         let type: KeyValuePairs = ["Content-Type": "application/json"]
-        return try await HTTPTestClient.request("POST", path, headers: type, body: Array(json.utf8), port: port)
+        return try await HTTPTestClient.request("POST", path, headers: type, body: json.bytes, port: port)
     }
 
     private func advance(_ duration: String, _ port: UInt16) async throws {

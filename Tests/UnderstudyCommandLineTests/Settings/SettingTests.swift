@@ -1,10 +1,9 @@
 import RateLimiting
-import TestSupport
 
 @testable import UnderstudyCommandLine
 
 /// The texts that each kind of setting accepts, with what they mean, and those that it rejects.
-@Suite struct SettingTests {
+struct SettingTests {
     /// A kind of setting.
     struct Kind: CustomTestStringConvertible, Sendable {
         let testDescription: String

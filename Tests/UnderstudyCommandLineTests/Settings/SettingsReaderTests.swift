@@ -1,10 +1,6 @@
-import ArgumentParser
-import Foundation
-import TestSupport
-
 @testable import UnderstudyCommandLine
 
-@Suite struct SettingsReaderTests {
+struct SettingsReaderTests {
     private let workplace = Workplace()
 
     /// A reader of a file with that text.

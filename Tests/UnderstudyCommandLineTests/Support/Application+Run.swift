@@ -1,8 +1,3 @@
-import Foundation
-import Glibc
-import TestSupport
-import Understudy
-
 @testable import UnderstudyCommandLine
 
 extension Application {
@@ -70,9 +65,7 @@ extension Application {
 private final class Written: Sendable {
     private let texts = LockedValue<[Int32: String]>([:])
 
-    func append(_ text: String, _ descriptor: Int32) {
-        texts.change { $0[descriptor, default: ""] += text }
-    }
+    func append(_ text: String, _ descriptor: Int32) { texts.change { $0[descriptor, default: ""] += text } }
 
     func lines(_ descriptor: Int32) -> [String] {
         let text = texts.value[descriptor] ?? ""

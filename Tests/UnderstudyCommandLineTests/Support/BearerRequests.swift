@@ -1,12 +1,5 @@
-import Foundation
-import TestSupport
-
 /// Sends a request in a new session, or in that which the header fields name.
-func get(
-    _ path: String,
-    _ port: UInt16,
-    headers: KeyValuePairs<String, String> = [:]
-) async throws -> TestResponse {
+func get(_ path: String, _ port: UInt16, headers: KeyValuePairs<String, String> = [:]) async throws -> TestResponse {
     try await HTTPTestClient.request("GET", path, headers: headers, port: port)
 }
 

@@ -1,6 +1,3 @@
-import Foundation
-import PostgreSQLTestSupport
-
 extension Cluster {
     /// Creates an empty database in the cluster that tests share, and returns its URI.
     static func newDatabase() throws -> String {

@@ -1,5 +1,3 @@
-import TestSupport
-
 extension LogCapture {
     /// The messages with their metadata.
     var texts: [String] {

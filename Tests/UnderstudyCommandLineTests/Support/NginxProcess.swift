@@ -1,7 +1,3 @@
-import Foundation
-import Glibc
-import TestSupport
-
 /// An nginx process with the configuration in a folder of Examples.
 final class NginxProcess {
     private let workplace = Workplace()
@@ -14,7 +10,7 @@ final class NginxProcess {
     /// - Parameter replacements: texts of the configuration, and what replaces each of them.
     init(_ example: String, _ replacements: [(String, String)]) async throws {
         let folder = Checkout.root.appending(path: "Examples/\(example)").path
-        for file in try FileManager.default.contentsOfDirectory(atPath: folder) where file.hasSuffix(".conf") {
+        for file in try Files.names(in: folder) where file.hasSuffix(".conf") {
             let text = try Checkout.text("Examples/\(example)/\(file)")
             let all = [("daemon off;", "daemon on;")] + replacements
             _ = try workplace.file(file, all.reduce(text) { $0.replacing($1.0, with: $1.1) })

@@ -1,7 +1,4 @@
 import Dispatch
-import Foundation
-import Glibc
-import TestSupport
 
 /// A socket that receives notifications of services, like the one of systemd.
 final class NotifySocket: Sendable {
@@ -22,7 +19,7 @@ final class NotifySocket: Sendable {
         DispatchQueue(label: "NotifySocket").async {
             var buffer = [UInt8](repeating: 0, count: 4096)
             while case let count = recv(socket, &buffer, buffer.count, 0), count > 0 {
-                let text = String(decoding: buffer[..<count], as: UTF8.self)
+                let text = buffer[..<count].text
                 continuation.yield(text.split(separator: "\n").map { String($0) })
             }
             continuation.finish()

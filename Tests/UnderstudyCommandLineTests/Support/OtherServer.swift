@@ -1,7 +1,4 @@
 import Dispatch
-import Foundation
-import Glibc
-import PostgreSQLTestSupport
 
 /// A server on a free port of this machine that is not Understudy.
 final class OtherServer: Sendable {
@@ -18,7 +15,7 @@ final class OtherServer: Sendable {
             // Closing a connection with unread bytes would reset it.
             var buffer = [UInt8](repeating: 0, count: 1024)
             recv(connection, &buffer, buffer.count, 0)
-            let bytes = Array(answer.utf8)
+            let bytes = answer.bytes
             send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
             close(connection)
         }

@@ -1,6 +1,4 @@
 import Dispatch
-import Foundation
-import TestSupport
 
 /// The command in its own process.
 final class Program: @unchecked Sendable {
@@ -111,9 +109,7 @@ final class Program: @unchecked Sendable {
     }
 
     /// The port of the server, as soon as it listens.
-    var port: UInt16 {
-        get async throws { try await port(in: output.next(containing: "Listening on ")) }
-    }
+    var port: UInt16 { get async throws { try await port(in: output.next(containing: "Listening on ")) } }
 
     /// The port for operators, as soon as the server listens there.
     var operatorsPort: UInt16 {
@@ -192,9 +188,7 @@ final class Program: @unchecked Sendable {
                         note(rest[..<end])
                         rest = rest[(end + 1)...]
                     }
-                    if rest.last == UInt8(ascii: " ") {
-                        promptContinuation.yield(String(decoding: rest, as: UTF8.self))
-                    }
+                    if rest.last == UInt8(ascii: " ") { promptContinuation.yield(rest.text) }
                 }
                 if !rest.isEmpty { note(rest) }
                 continuation.finish()
@@ -203,8 +197,8 @@ final class Program: @unchecked Sendable {
         }
 
         private func note(_ line: Data) {
-            let line = String(decoding: line, as: UTF8.self)
-            seen.change { $0.append(line) }
+            let line = line.text
+            seen.append(line)
             continuation.yield(line)
         }
     }

@@ -1,5 +1,3 @@
-import Understudy
-
 extension PrometheusRegistry {
     /// The value of a metric; `nil` if it is missing.
     func value(_ metric: String) -> Double? {

@@ -1,6 +1,3 @@
-import Foundation
-import TestSupport
-
 /// A terminal with a keyboard on which a test types.
 final class PseudoTerminal {
     /// The terminal of the program.
@@ -29,12 +26,8 @@ final class PseudoTerminal {
     }
 
     /// The lines that programs which have ended wrote to it, and that were not read before.
-    var lines: [String] {
-        String(decoding: keyboard.availableData, as: UTF8.self).components(separatedBy: "\r\n").dropLast()
-    }
+    var lines: [String] { keyboard.availableData.text.components(separatedBy: "\r\n").dropLast() }
 
     /// Types a line.
-    func type(_ line: String) throws {
-        try keyboard.write(contentsOf: Data((line + "\n").utf8))
-    }
+    func type(_ line: String) throws { try keyboard.write(contentsOf: Data((line + "\n").utf8)) }
 }

@@ -1,7 +1,4 @@
-import Foundation
-import TestSupport
-
-@testable import UnderstudyCommandLine
+import UnderstudyCommandLine
 
 extension Workplace {
     /// Runs the commands of a transcript, and expects what it shows below each of them: the lines of the output and those of the errors,

@@ -1,7 +1,3 @@
-import Foundation
-import PostgreSQLTestSupport
-import TestSupport
-
 /// The ports of a server.
 struct ServerPorts {
     let users: UInt16

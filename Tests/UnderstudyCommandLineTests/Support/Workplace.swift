@@ -1,8 +1,4 @@
-import Accounts
-import Foundation
-import TestSupport
-
-@testable import UnderstudyCommandLine
+import UnderstudyCommandLine
 
 /// A data folder and commands that use it, with the cheapest hashing. It is deleted with this object.
 final class Workplace: Sendable {
@@ -16,9 +12,7 @@ final class Workplace: Sendable {
         "$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
     static let cheap = ["UNDERSTUDY_HASH_MEMORY": "8KiB", "UNDERSTUDY_HASH_ITERATIONS": "1"]
 
-    var environment: [String: String] {
-        Self.cheap.merging(["UNDERSTUDY_DATA": folder.path]) { $1 }
-    }
+    var environment: [String: String] { Self.cheap.merging(["UNDERSTUDY_DATA": folder.path]) { $1 } }
 
     /// The path of a file in the folder.
     func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
@@ -27,7 +21,7 @@ final class Workplace: Sendable {
     var database: String { path("understudy.sqlite") }
 
     /// The names of all files in the folder.
-    var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path) } }
+    var names: [String] { get throws { try Files.names(in: folder.path) } }
 
     /// Runs `understudy` with a command line, to which further arguments are added, in this process.
     @discardableResult
@@ -66,7 +60,7 @@ final class Workplace: Sendable {
     /// The factors of a user who has only an authenticator app.
     static func app(secret: String) -> Factors {
         var factors = Factors()
-        factors.authenticatorApp = AuthenticatorApp(secret: secret, created: Timestamp(milliseconds: 0), lastStep: 0)
+        factors.authenticatorApp = AuthenticatorApp(secret: secret, created: .ms(0), lastStep: 0)
         return factors
     }
 

@@ -1,10 +1,5 @@
-import Foundation
-import Glibc
-import PostgreSQLTestSupport
-import TestSupport
-
 /// `serve` as systemd starts it.
-@Suite(.timeLimit(.minutes(5))) struct SystemdServeTests {
+@Suite(.fiveMinutes) struct SystemdServeTests {
     /// Passes standard input as the socket.
     private static let handOver = #"LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" "$@" 3<&0 </dev/null"#
 
@@ -16,9 +11,7 @@ import TestSupport
         let first = try Program(arguments, terminal: socket.handle, shell: Self.handOver)
         defer { first.kill() }
         #expect(await first.output.next() == "Listening on http://127.0.0.1:\(socket.port)")
-        for _ in 0..<10 {
-            #expect(try await get("/livez", socket.port).status == 200)
-        }
+        for _ in 0..<10 { #expect(try await get("/livez", socket.port).status == 200) }
         #expect(await first.end(SIGTERM).status == 0)
 
         // A client that connects now waits for the next server.
@@ -56,7 +49,7 @@ import TestSupport
         let client = try await HTTPTestClient(path: path)
         #expect(try await client.request("GET", "/livez").status == 200)
         #expect(await program.end(SIGTERM).status == 0)
-        #expect(FileManager.default.fileExists(atPath: path))
+        #expect(Files.exists(path))
     }
 
     @Test func `a descriptor that is not a listening socket is one line of error`() async throws {

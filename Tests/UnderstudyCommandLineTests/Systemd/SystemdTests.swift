@@ -1,8 +1,6 @@
-import TestSupport
-
 @testable import UnderstudyCommandLine
 
-@Suite struct SystemdTests {
+struct SystemdTests {
     @Test func `without its variables, systemd passes nothing`() throws {
         let systemd = try Systemd(environment: [:], process: 7)
         #expect(systemd.notifier == nil)
@@ -60,7 +58,7 @@ import TestSupport
 
     @Test(arguments: [
         ("/run/systemd/notify", true), ("@name", true), ("", false), ("@", false), ("/", false), ("name", false),
-        ("vsock:2:1", false), ("/" + String(repeating: "a", count: 107), false),
+        ("vsock:2:1", false), ("/" + "a".repeated(107), false),
     ])
     func `the notification socket has a path or an abstract name`(path: String, isValid: Bool) throws {
         #expect((try Systemd(environment: ["NOTIFY_SOCKET": path], process: 7).notifier != nil) == isValid)

@@ -1,9 +1,5 @@
-import Foundation
-import Glibc
-import TestSupport
-
 /// The units of the Debian package, checked by systemd-analyze.
-@Suite(.enabled(if: Units.canBeChecked), .timeLimit(.minutes(5))) struct SystemdUnitTests {
+@Suite(.enabled(if: Units.canBeChecked), .fiveMinutes) struct SystemdUnitTests {
     @Test func `systemd finds nothing wrong with the units`() async throws {
         let units = try Units()
         let result = try await units.analyze(["verify", units.service, units.socket, units.metricsSocket])

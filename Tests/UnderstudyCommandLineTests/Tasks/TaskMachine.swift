@@ -1,8 +1,3 @@
-import Foundation
-import Glibc
-import PostgreSQLTestSupport
-import TestSupport
-
 /// A machine as the pages in docs/tasks describe it, in a temporary folder: the program is installed as the service `understudy` of
 /// systemd, with its settings in /etc/understudy and its data in /var/lib/understudy.
 ///
@@ -64,9 +59,7 @@ final class TaskMachine {
     }
 
     /// Stops the server without waiting. Each test calls this at its end.
-    func remove() {
-        server?.kill()
-    }
+    func remove() { server?.kill() }
 
     /// A file of the machine.
     func file(_ path: String) -> URL { workplace.folder.appending(path: path) }

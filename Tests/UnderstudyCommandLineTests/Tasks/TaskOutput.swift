@@ -1,5 +1,3 @@
-import Foundation
-
 /// What a command prints, without what differs each time.
 enum TaskOutput {
     /// The IDs of accounts, sessions and requests.

@@ -1,6 +1,3 @@
-import Foundation
-import TestSupport
-
 /// A page in docs/tasks, whose commands a test runs on machines in the page's order.
 final class TaskPage {
     /// A command with its output, under a heading of the page.

@@ -1,11 +1,7 @@
-import Foundation
-import PostgreSQLTestSupport
-import TestSupport
-
 /// The pages in docs/tasks: each command runs in the page's order, prints what the page shows, and has the effect that the page states.
-@Suite(.timeLimit(.minutes(5))) struct TaskPagesTests {
+@Suite(.fiveMinutes) struct TaskPagesTests {
     @Test func `each page for a task has a test that runs its commands`() throws {
-        let pages = try FileManager.default.contentsOfDirectory(atPath: TaskPage.folder.path)
+        let pages = try Files.names(in: TaskPage.folder.path)
         #expect(
             Set(pages) == [
                 "rotate-a-certificate.md", "find-a-slow-page.md", "end-a-users-sessions.md", "move-to-postgresql.md",
@@ -92,9 +88,7 @@ import TestSupport
     @Test func `end a user's sessions: each gets 401, and a disabled user logs in after the way back`() async throws {
         let machine = try await TaskMachine(settings: ["sessions: database"])
         defer { machine.remove() }
-        for user in ["Lisa", "Homer"] {
-            try await add("\(user.lowercased())@rules.example", name: user, on: machine)
-        }
+        for user in ["Lisa", "Homer"] { try await add("\(user.lowercased())@rules.example", name: user, on: machine) }
         try await machine.start()
         let other = try #require(try await logIn("homer@rules.example", on: machine))
         var sessions: [String] = []

@@ -1,8 +1,5 @@
-import Glibc
-import TestSupport
-
 /// What a command does if its output cannot be written.
-@Suite(.timeLimit(.minutes(5))) struct FullDiskTests {
+@Suite(.fiveMinutes) struct FullDiskTests {
     @Test(arguments: [("/dev/full", 1), ("/dev/null", 0)] as [(String, Int32)])
     func `a command whose output is lost fails`(path: String, status: Int32) async throws {
         let result = try await Program.run(["graph"], shell: #"exec "$0" "$@" >\#(path)"#)

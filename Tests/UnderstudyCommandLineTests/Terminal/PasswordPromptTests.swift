@@ -1,7 +1,4 @@
-import Glibc
-import TestSupport
-
-@Suite(.timeLimit(.minutes(5))) struct PasswordPromptTests {
+@Suite(.fiveMinutes) struct PasswordPromptTests {
     private let workplace = Workplace()
     private let terminal: PseudoTerminal
     private let program: Program

@@ -1,9 +1,7 @@
-import TestSupport
-
 @testable import UnderstudyCommandLine
 
 /// Text from clients and files, for an operator's terminal.
-@Suite struct PrintableTests {
+struct PrintableTests {
     @Test(
         arguments: [
             "\0", "\u{7}", "\n", "\r", "\u{1B}", "\u{1F}", "\u{7F}", "\u{80}", "\u{85}", "\u{9B}", "\u{9F}", "\u{61C}",

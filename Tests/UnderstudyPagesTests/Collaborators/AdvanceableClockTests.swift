@@ -1,14 +1,8 @@
-import TestSupport
-
-@testable import UnderstudyPages
-
-@Suite struct AdvanceableClockTests {
+struct AdvanceableClockTests {
     private let machine = ManualClock()
     private let clock: AdvanceableClock
 
-    init() {
-        clock = AdvanceableClock(machine)
-    }
+    init() { clock = AdvanceableClock(machine) }
 
     @Test func `the clock shows the time of the other clock, plus what it was advanced by`() {
         #expect(clock.now == machine.now)
@@ -37,7 +31,7 @@ import TestSupport
 
     @Test func `each action runs after each jump of the time, and sees the new time`() {
         let times = LockedValue<[Timestamp]>([])
-        for _ in 1...2 { clock.onAdvance { [clock] in times.change { $0.append(clock.now) } } }
+        for _ in 1...2 { clock.onAdvance { [clock] in times.append(clock.now) } }
         let start = machine.now
         #expect(clock.advance(by: .seconds(1)))
         #expect(!clock.advance(by: AdvanceableClock.maximum))
@@ -55,7 +49,7 @@ import TestSupport
 
     @Test func `the clock is as reliable as the other one`() {
         struct UnreliableClock: WallClock {
-            let now = Timestamp(milliseconds: 0)
+            let now = Timestamp.ms(0)
             let isReliable = false
         }
         #expect(clock.isReliable)

@@ -1,9 +1,6 @@
 import Foundation
-import TestSupport
 
-@testable import UnderstudyPages
-
-@Suite struct SystemClockTests {
+struct SystemClockTests {
     @Test func `the clock returns the time of day`() {
         let before = Date().timeIntervalSince1970
         let now = Double(SystemClock().now.milliseconds) / 1000

@@ -1,7 +1,6 @@
-import TestSupport
 import UnderstudyPages
 
-@Suite struct EventExampleTests {
+struct EventExampleTests {
     @Test(arguments: [
         ("misspelt", #"{"cod":"a\nb"}"#, "has a field 'cod', which the event does not read; it reads: code"),
         ("forgotten", #"{"code":"a"}"#, "lacks the field 'name', which the event reads; it reads: code, name"),

@@ -1,9 +1,5 @@
-import TestSupport
-
-@testable import UnderstudyPages
-
 /// The fast paths for the bodies that most clients send, as forms and in JSON.
-@Suite struct FastSubmissionTests {
+struct FastSubmissionTests {
     private let page = Page("form", TickedForm())
 
     private func read(_ body: [UInt8], isForm: Bool) -> (index: Int, values: Value.Object)? {
@@ -27,7 +23,7 @@ import TestSupport
         ] as [(String, Event, Value.Object)]
     )
     func `the fast path reads forms and JSON`(body: String, event: Event, values: Value.Object) throws {
-        let fast = try #require(read(Array(body.utf8), isForm: !body.contains("{")))
+        let fast = try #require(read(body.bytes, isForm: !body.contains("{")))
         #expect(page.events[fast.index].event == event)
         #expect(fast.values == values)
     }
@@ -41,7 +37,7 @@ import TestSupport
         "a=12345678901234567", "a=%00", "a=\0",
     ])
     func `the fast path leaves all other forms to the reader`(body: String) {
-        #expect(read(Array(body.utf8), isForm: true)?.index == nil)
+        #expect(read(body.bytes, isForm: true)?.index == nil)
     }
 
     @Test(arguments: [
@@ -59,7 +55,7 @@ import TestSupport
         #"{"values":{"values":{}}}"#, #"{"values":{"event":"first"}}"#, #"{"values":"a"}"#, #"{"values":{"a":"1"}"#,
     ])
     func `the fast path leaves all other JSON to the reader`(body: String) {
-        #expect(read(Array(body.utf8), isForm: false)?.index == nil)
+        #expect(read(body.bytes, isForm: false)?.index == nil)
     }
 
     @Test(arguments: [true, false], 1...8 as ClosedRange<UInt64>)
@@ -94,7 +90,7 @@ import TestSupport
             )
             fields.append("\(name)=\(value)")
         }
-        var bytes = Array(fields.joined(separator: "&").utf8)
+        var bytes = fields.joined(separator: "&").bytes
         if random.number(0...4) == 0, !bytes.isEmpty { bytes.remove(at: random.number(0...bytes.count - 1)) }
         if random.number(0...4) == 0, !bytes.isEmpty {
             bytes[random.number(0...bytes.count - 1)] = UInt8(random.number(0...255))
@@ -123,7 +119,7 @@ import TestSupport
             let parts = [#""event":"\#(event)""#, #""values":\#(text)"#]
             text = "{" + (random.number(0...1) == 0 ? parts : parts.reversed()).joined(separator: ",") + "}"
         }
-        var bytes = Array((random.space() + text + random.space()).utf8)
+        var bytes = (random.space() + text + random.space()).bytes
         if random.number(0...4) == 0 { bytes.remove(at: random.number(0...bytes.count - 1)) }
         if random.number(0...4) == 0, !bytes.isEmpty {
             bytes[random.number(0...bytes.count - 1)] = UInt8(random.number(0...255))

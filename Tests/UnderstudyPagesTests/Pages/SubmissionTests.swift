@@ -1,8 +1,6 @@
-import TestSupport
-
 @testable import UnderstudyPages
 
-@Suite struct SubmissionTests {
+struct SubmissionTests {
     private static let json = "application/json"
     private static let form = "application/x-www-form-urlencoded"
 
@@ -96,20 +94,18 @@ import TestSupport
         "event=%FF",
     ])
     func `a form that is not percent-encoded UTF-8 is rejected`(body: String) throws {
-        try expectMalformedForm(Array(body.utf8), at: "")
-        try expectMalformedForm(Array("a=".utf8) + [0xED, 0xA0, 0x80], at: "")
+        try expectMalformedForm(body.bytes, at: "")
+        try expectMalformedForm("a=".bytes + [0xED, 0xA0, 0x80], at: "")
     }
 
     @Test(arguments: ["event=a&event=a", "event=a&a=b&event=c"])
-    func `a form names one event`(body: String) throws {
-        try expectMalformedForm(Array(body.utf8), at: "/event")
-    }
+    func `a form names one event`(body: String) throws { try expectMalformedForm(body.bytes, at: "/event") }
 
     @Test func `a form has at most 1,000 fields`() throws {
         let fields = (1...1000).map { "f\($0)=\($0)" }
         #expect(try submission(fields.joined(separator: "&"), Self.form).values.count == 1000)
-        try expectMalformedForm(Array((fields + ["one=more"]).joined(separator: "&").utf8), at: "")
-        try expectMalformedForm(Array((fields + ["event=a"]).joined(separator: "&").utf8), at: "")
+        try expectMalformedForm((fields + ["one=more"]).joined(separator: "&").bytes, at: "")
+        try expectMalformedForm((fields + ["event=a"]).joined(separator: "&").bytes, at: "")
     }
 
     @Test(arguments: [
@@ -160,7 +156,7 @@ import TestSupport
     // MARK: Helpers
 
     private func submission(_ body: String, _ type: String?) throws -> Submission {
-        try Submission(request(Array(body.utf8), type))
+        try Submission(request(body.bytes, type))
     }
 
     private func problem(_ body: String, _ type: String?) throws -> Problem {

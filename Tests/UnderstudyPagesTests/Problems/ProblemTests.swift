@@ -1,8 +1,6 @@
-import TestSupport
-
 @testable import UnderstudyPages
 
-@Suite struct ProblemTests {
+struct ProblemTests {
     @Test(
         arguments: [
             (
@@ -115,9 +113,7 @@ import TestSupport
                     expected: ExpectedValue(.string, format: "date", example: "2026-02-28"),
                     fields: ["a"]
                 ), .wrongFieldType,
-                [
-                    "field": "a", "expected": "string", "format": "date", "example": "2026-02-28", "fields": ["a"],
-                ]
+                ["field": "a", "expected": "string", "format": "date", "example": "2026-02-28", "fields": ["a"]]
             ),
         ] as [(EventError, Problem.Code, Value.Object)]
     )

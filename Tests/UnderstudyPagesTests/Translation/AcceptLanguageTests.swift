@@ -1,8 +1,4 @@
-import TestSupport
-
-@testable import UnderstudyPages
-
-@Suite struct AcceptLanguageTests {
+struct AcceptLanguageTests {
     /// The language that a service with these languages, in addition to English, chooses for a request.
     private func language(_ header: String..., of languages: [String] = ["de", "de-AT", "fr", "zh-Hant"]) throws
         -> String
@@ -53,15 +49,15 @@ import TestSupport
     }
 
     @Test func `only the first 32 ranges and 1,024 bytes count`() throws {
-        let ranges = { (count: Int) in String(repeating: "x,", count: count) }
+        let ranges = { (count: Int) in "x,".repeated(count) }
         #expect(try language(ranges(31) + "de") == "de")
         #expect(try language(ranges(32) + "de") == "en")
-        #expect(try language("fr;q=0.1," + String(repeating: " ", count: 1100) + "de") == "fr")
+        #expect(try language("fr;q=0.1," + " ".repeated(1100) + "de") == "fr")
     }
 
     @Test(arguments: [
-        String(repeating: "de-AT;q=0,", count: 10_000), String(repeating: "a-", count: 50_000) + ",",
-        String(repeating: ",", count: 100_000), String(repeating: " ", count: 100_000),
+        "de-AT;q=0,".repeated(10_000), "a-".repeated(50_000) + ",",
+        ",".repeated(100_000), " ".repeated(100_000),
     ])
     func `a hostile header is not read beyond its first bytes`(header: String) throws {
         #expect(try language(header + "de") == "en")

@@ -1,8 +1,4 @@
-import TestSupport
-
-@testable import UnderstudyPages
-
-@Suite struct TranslationsTests {
+struct TranslationsTests {
     private static let letters = Message(
         code: "letters.unread",
         text: "2 letters from Lisa",
@@ -206,7 +202,7 @@ import TestSupport
             "The key 'a.b' has a text in the language 'german!', which is not a valid language tag such as 'de' or 'de-AT'.",
     ])
     func `a file that is not a catalog is rejected`(text: String, explanation: String) {
-        let error = #expect(throws: TranslationsError.self) { try Translations(catalog: Array(text.utf8)) }
+        let error = #expect(throws: TranslationsError.self) { try Translations(catalog: text.bytes) }
         #expect(error.map { "\($0)" } == explanation)
     }
 
@@ -233,7 +229,5 @@ import TestSupport
 }
 
 extension Translations {
-    init(_ catalog: [UInt8]) throws(TranslationsError) {
-        try self.init(catalog: catalog)
-    }
+    init(_ catalog: [UInt8]) throws(TranslationsError) { try self.init(catalog: catalog) }
 }

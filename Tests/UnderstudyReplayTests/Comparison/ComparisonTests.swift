@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-@testable import UnderstudyReplay
+import UnderstudyReplay
 
 /// What a comparison finds of a change, with both versions in this process.
 struct ComparisonTests {
@@ -17,10 +17,7 @@ struct ComparisonTests {
     }
 
     /// The bundled pages with few failures of a login, since their number multiplies the pairs of states.
-    private static func bundled(
-        failures: Int = 1,
-        normaliser: any InputNormalising = InputNormaliser()
-    ) -> [Page] {
+    private static func bundled(failures: Int = 1, normaliser: any InputNormalising = InputNormaliser()) -> [Page] {
         Page.bundled(normaliser: normaliser, loginLimit: LoginAttempts.Limit(failures: failures))
     }
 
@@ -135,9 +132,7 @@ struct ComparisonTests {
     }
 
     @Test(arguments: [false, true])
-    func `a result of an unknown type leaves the page open until it has examples`(
-        isOptional: Bool
-    ) async throws {
+    func `a result of an unknown type leaves the page open until it has examples`(isOptional: Bool) async throws {
         func page(_ examples: ResultExamples...) -> Page {
             calling("offer", examples: examples) { results in
                 if isOptional {
@@ -396,33 +391,29 @@ struct Caller: Script {
 enum TimeForm: CaseIterable {
     case timestamp, date, text
 
-    fileprivate var examples: ResultExamples {
-        ResultExamples("end") { now in [value(now.milliseconds + 120_000)] }
-    }
+    fileprivate var examples: ResultExamples { ResultExamples("end") { now in [value(now.milliseconds + 120_000)] } }
 
     /// The time as a recording contains it.
     func value(_ milliseconds: Int64) -> Value {
         switch self {
         case .timestamp: Value(Int(milliseconds))
         case .date: Value(Double(milliseconds - 978_307_200_000) / 1000)
-        case .text: .string("\(Timestamp(milliseconds: milliseconds))")
+        case .text: .string("\(Timestamp.ms(milliseconds))")
         }
     }
 
     /// The result of the collaborator.
     fileprivate func end(_ results: PageContext.Results) async throws -> Timestamp {
         switch self {
-        case .timestamp: try await results.from("end") { Timestamp(milliseconds: 0) }
+        case .timestamp: try await results.from("end") { Timestamp.ms(0) }
         case .date: Timestamp(try await results.from("end") { Date() })
-        case .text: Timestamp(try await results.from("end") { "" }) ?? Timestamp(milliseconds: 0)
+        case .text: Timestamp(try await results.from("end") { "" }) ?? .ms(0)
         }
     }
 }
 
 extension Timestamp {
-    fileprivate init(_ date: Date) {
-        self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
-    }
+    fileprivate init(_ date: Date) { self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded())) }
 }
 
 /// Ends when its collaborator says, and shows when that has happened often.

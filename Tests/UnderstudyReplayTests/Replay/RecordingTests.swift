@@ -1,8 +1,8 @@
 import TestSupport
 
-@testable import UnderstudyPages
-@testable import UnderstudySessions
-@testable import UnderstudyReplay
+import UnderstudyPages
+import UnderstudySessions
+import UnderstudyReplay
 
 struct RecordingTests {
     private static let header = #"{"recording":1,"understudy":"0.1.0","started":1700000000000,"redacted":false}"#
@@ -11,9 +11,7 @@ struct RecordingTests {
         {"command":"render","key":"userID","value":null}]}
         """
 
-    private func recording(_ text: String) throws -> Recording {
-        try Recording(Array(text.utf8))
-    }
+    private func recording(_ text: String) throws -> Recording { try Recording(text.bytes) }
 
     @Test(arguments: ["", "\n", "hello", "[]", "{}", #"{"recording":"1"}"#, #"{"page":"login"}"#, "\u{FEFF}{}"])
     func `another text is not a recording`(text: String) {

@@ -84,7 +84,7 @@ struct ApplicationStepTests {
             {"page":"login","event":"loginButtonPressed","values":{"username":"batman"},"erased":["password"],"answers":[\
             {"from":"clock","answer":1},{"from":"credentials","answer":{"username":"batman"}}],"commands":[]}
             """
-        let output = try await step.run(ApplicationStep.read(Array(line.utf8)))
+        let output = try await step.run(ApplicationStep.read(line.bytes))
         #expect(output["commands"] == [["command": "goToPage", "name": "Home", "href": "/home"]])
         #expect(output["user"] == ["username": "batman"])
     }
@@ -104,7 +104,7 @@ struct ApplicationStepTests {
     ])
     func `a line that is no step is an error that says why`(line: String, reason: String) async throws {
         let error = await #expect(throws: ApplicationStep.Malformed.self) {
-            _ = try await step.run(ApplicationStep.read(Array(line.utf8)))
+            _ = try await step.run(ApplicationStep.read(line.bytes))
         }
         #expect(error?.description.hasPrefix(reason) == true, "\(String(describing: error))")
     }

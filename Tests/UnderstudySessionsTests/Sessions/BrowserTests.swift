@@ -2,12 +2,12 @@ import TestSupport
 
 @testable import UnderstudySessions
 
-@Suite struct BrowserTests {
+struct BrowserTests {
     private static let mozilla = "Mozilla/5.0"
     private static let chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0"
 
     private func named(_ userAgent: String) -> Browser? {
-        Array(userAgent.utf8).withUnsafeBufferPointer { Browser(userAgent: $0) }
+        userAgent.bytes.withUnsafeBufferPointer { Browser(userAgent: $0) }
     }
 
     @Test(arguments: [
@@ -28,15 +28,9 @@ import TestSupport
         #expect(Browser(name) == browser)
     }
 
-    @Test(arguments: [
-        "", "curl/8.5.0", "Firefox", "firefox/1", "Linux", String(repeating: " ", count: 512) + "Firefox/1",
-    ])
-    func `another client has no name`(userAgent: String) {
-        #expect(named(userAgent) == nil)
-    }
+    @Test(arguments: ["", "curl/8.5.0", "Firefox", "firefox/1", "Linux", " ".repeated(512) + "Firefox/1"])
+    func `another client has no name`(userAgent: String) { #expect(named(userAgent) == nil) }
 
     @Test(arguments: ["", "Lynx", ", Linux", "firefox, Linux"])
-    func `a text that stands for no browser is not read as one`(stored: String) {
-        #expect(Browser(stored) == nil)
-    }
+    func `a text that stands for no browser is not read as one`(stored: String) { #expect(Browser(stored) == nil) }
 }

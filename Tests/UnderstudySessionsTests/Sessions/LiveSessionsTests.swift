@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import UnderstudySessions
 
-@Suite struct LiveSessionsTests {
+struct LiveSessionsTests {
     private let clock = ManualClock()
     private let store = LiveSessions(limits: SessionLimits())
 
@@ -211,7 +211,7 @@ import TestSupport
                         switch Int.random(in: 0..<10, using: &random) {
                         case 0...3:
                             let session = Session(id: SessionToken.random().id, now: time)
-                            ids.change { $0.append(session.id) }
+                            ids.append(session.id)
                             store.insert(session, at: time)
                             own.append(session)
                         case 4 where !own.isEmpty:
@@ -220,7 +220,7 @@ import TestSupport
                             // Only its owner gives a session a new id, as if under the session's lock.
                             guard let session = own.randomElement(using: &random) else { break }
                             let id = SessionToken.random().id
-                            ids.change { $0.append(id) }
+                            ids.append(id)
                             store.rename(session, to: id)
                         case 6:
                             store.removeExpired(at: time)
@@ -251,6 +251,6 @@ import TestSupport
     /// An id in the same shard as the ids that are 16 before and after it.
     private func id(_ number: Int) throws -> SessionID {
         let digits = String(number, radix: 16)
-        return try #require(sessionToken(String(repeating: "0", count: 32 - digits.count) + digits)).id
+        return try #require(sessionToken("0".repeated(32 - digits.count) + digits)).id
     }
 }

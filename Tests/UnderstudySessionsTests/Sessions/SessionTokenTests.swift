@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import UnderstudySessions
 
-@Suite struct SessionTokenTests {
+struct SessionTokenTests {
     @Test(arguments: [
         "0123456789abcdef0123456789abcdef", "00000000000000000000000000000000", "ffffffffffffffffffffffffffffffff",
         "80000000000000007fffffffffffffff", "00000000000000010000000000000000",
@@ -18,9 +18,7 @@ import TestSupport
         "+123456789abcdef0123456789abcdef", "0123456789abcdef0123456789abcd\u{E9}", "0123456789abcde/0123456789abcde:",
         "0123456789abcde`0123456789abcdef", "0123456789abcdef0123456789abcde\0",
     ])
-    func `another text is not a token`(text: String) {
-        #expect(sessionToken(text) == nil)
-    }
+    func `another text is not a token`(text: String) { #expect(sessionToken(text) == nil) }
 
     @Test(arguments: 0..<32)
     func `each character of a token is a lowercase hexadecimal digit`(place: Int) {

@@ -4,10 +4,12 @@ import TestSupport
 @testable import UnderstudySessions
 
 /// The JSON of stored sessions, which is written without `JSONEncoder`.
-@Suite struct StoredJSONTests {
+struct StoredJSONTests {
+    private typealias Plain = IdempotencyCache.PlainResponse
+
     private static let message = Message(
         code: "a.b",
-        text: "é\"\u{0}",
+        text: "é\"\0",
         parameters: ["b": 1, "a": [1.5, nil]],
         field: "f"
     )
@@ -24,13 +26,8 @@ import TestSupport
 
     private func responses() throws -> IdempotencyCache {
         var cache = IdempotencyCache()
-        let plain = IdempotencyCache.PlainResponse(
-            status: 500,
-            language: "de",
-            body: Array("{\"a\":\"é\"}".utf8),
-            preference: .minimal
-        )
-        let short = IdempotencyCache.PlainResponse(status: 200, language: nil, body: [], preference: .representation)
+        let plain = Plain(status: 500, language: "de", body: "{\"a\":\"é\"}".bytes, preference: .minimal)
+        let short = Plain(status: 200, language: nil, body: [], preference: .representation)
         for (key, content) in [("a", .plain(plain)), ("b", .plain(short)), ("c", .sealed(try sealed()))]
             as [(String, IdempotencyCache.Content)]
         {
@@ -46,7 +43,7 @@ import TestSupport
     @Test(arguments: [nil, User(username: "ada"), User(username: "ada", id: "1", roles: ["a", "b"])])
     func `a stored session is read again`(_ user: User?) throws {
         let page = StagedController.page([])
-        let session = Session(id: SessionToken.random().id, now: Timestamp(milliseconds: -5))
+        let session = Session(id: SessionToken.random().id, now: .ms(-5))
         session.identity.restore(user)
         let recorder = session.add(page).recorder
         for command in Self.commands {

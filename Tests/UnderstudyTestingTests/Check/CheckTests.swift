@@ -1,10 +1,9 @@
 import Foundation
 import Synchronization
-import TestSupport
 import Understudy
 
 /// What a check of properties searches, and what fails it.
-@Suite struct CheckTests {
+struct CheckTests {
     /// Seats that several customers take, each with its customer.
     private final class Seats: Sendable {
         private let seats = Mutex<[String: String]>([:])

@@ -1,4 +1,3 @@
-import TestSupport
 import Understudy
 
 /// An embedder's collaborator with each kind of member: synchronous, asynchronous, and without a result.
@@ -20,13 +19,9 @@ struct RecordedScores: ScoreKeeping {
 
     var sides: Int { results.from("sides", else: 6) { scores.sides } }
 
-    func best() async throws -> Score? {
-        try await results.from("best") { try await scores.best() }
-    }
+    func best() async throws -> Score? { try await results.from("best") { try await scores.best() } }
 
-    func keep(_ score: Score) async throws {
-        try await results.from("keep") { try await scores.keep(score) }
-    }
+    func keep(_ score: Score) async throws { try await results.from("keep") { try await scores.keep(score) } }
 }
 
 /// Keeps the best score in memory.

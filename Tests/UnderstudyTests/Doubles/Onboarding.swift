@@ -1,4 +1,3 @@
-import TestSupport
 import Understudy
 
 /// A telephone number with its country code.
@@ -44,7 +43,7 @@ struct PhoneController: Script {
             controller.goToPage(profile, phone)
         },
         .event("noted", reads: Field<Int>("count"), examples: [["count": 1]]) {
-            $0.onboarding.value.notes.append(String(repeating: "a", count: $1))
+            $0.onboarding.value.notes.append("a".repeated($1))
         },
         .event("failed") {
             $0.onboarding.value.phone = "lost"

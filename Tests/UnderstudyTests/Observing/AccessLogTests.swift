@@ -1,6 +1,4 @@
-import TestSupport
-
-@testable import Understudy
+import Understudy
 
 struct AccessLogTests {
     private let capture = LogCapture()
@@ -19,7 +17,7 @@ struct AccessLogTests {
     @Test func `a request is logged as one line without what was posted`() async throws {
         let service = service()
         for body in ["username=batman&password=canary", "username=canary"] {
-            _ = await service.respond(to: Request(.post, "/login", headers: form, body: Array(body.utf8), id: "a"))
+            _ = await service.respond(to: Request(.post, "/login", headers: form, body: body.bytes, id: "a"))
         }
         _ = await service.respond(to: Request(.get, "/login?canary", id: "b"))
         _ = await service.respond(to: Request(.get, "/nowhere?canary", id: "c"))
@@ -41,7 +39,7 @@ struct AccessLogTests {
         let address = IPAddress("192.0.2.7")
         func post(_ path: String, _ body: String, cookie: String? = nil) async -> Answer {
             let headers = form.adding(optional: [("Cookie", cookie)])
-            let request = Request(.post, path, headers: headers, body: Array(body.utf8), clientAddress: address)
+            let request = Request(.post, path, headers: headers, body: body.bytes, clientAddress: address)
             return await service.send(request)
         }
         _ = await post("/login", "username=batman&password=canary")

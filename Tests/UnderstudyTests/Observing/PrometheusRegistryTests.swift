@@ -1,5 +1,4 @@
 import CoreMetrics
-import TestSupport
 import Understudy
 
 struct PrometheusRegistryTests {

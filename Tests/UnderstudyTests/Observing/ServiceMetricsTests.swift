@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 @testable import UnderstudyPages
 
@@ -115,7 +113,7 @@ struct ServiceMetricsTests {
     @Test func `the thousandth scrape uses as much of the stack as the first`() {
         let metrics = ServiceMetrics(pages: [], factory: registry)
         let positions = LockedValue<[UInt]>([])
-        metrics.beforeScrape { positions.change { $0.append(stackPosition()) } }
+        metrics.beforeScrape { positions.append(stackPosition()) }
         for _ in 0..<1000 { metrics.sample() }
         #expect(Set(positions.value).count == 1)
     }

@@ -1,5 +1,4 @@
 import InMemoryTracing
-import TestSupport
 import Tracing
 
 @testable import Understudy

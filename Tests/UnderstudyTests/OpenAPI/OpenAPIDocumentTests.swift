@@ -1,6 +1,3 @@
-import Foundation
-import TestSupport
-
 @testable import Understudy
 @testable import UnderstudyPages
 @testable import UnderstudySessions
@@ -9,9 +6,7 @@ struct OpenAPIDocumentTests {
     private static let pages = Page.demo()
     private let document: APIDocument
 
-    init() throws {
-        document = try APIDocument(Self.pages)
-    }
+    init() throws { document = try APIDocument(Self.pages) }
 
     @Test func `openapi.yaml is the document of the bundled pages`() throws {
         var root = URL(filePath: #filePath)
@@ -69,7 +64,7 @@ struct OpenAPIDocumentTests {
     }
 
     @Test(arguments: [
-        ("/openapi.yaml", "application/yaml", Array(OpenAPIDocument(pages: pages).yaml.utf8)),
+        ("/openapi.yaml", "application/yaml", OpenAPIDocument(pages: pages).yaml.bytes),
         ("/openapi.json", "application/json", OpenAPIDocument(pages: pages).json),
     ])
     func `The service serves the document, also compressed, if it has changed`(

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 @testable import UnderstudyPages
 @testable import UnderstudySessions
@@ -174,9 +172,7 @@ struct OpenAPIPageTests {
             "- `showAlert` `guest.welcome`: “Welcome” (no error)",
             "- `goToPage` `Cake`, `href` `/cake`, with the values `birthday`.",
             "- `goToPage` `Settings`, a screen of the client.",
-        ] {
-            #expect(description.contains(line), "\(line)")
-        }
+        ] { #expect(description.contains(line), "\(line)") }
         #expect(!description.contains("`left`"))
     }
 
@@ -195,7 +191,7 @@ struct OpenAPIPageTests {
         let content = try APIDocument([]).operation("get", path)?["responses"]?["200"]?["content"]
         let response = await UnderstudyService(pages: []).respond(to: Request(.get, path))
         let type = try #require(response.contentType).description
-        #expect(content?[type]?["example"]?.string == String(decoding: response.body, as: UTF8.self))
+        #expect(content?[type]?["example"]?.string == response.body.text)
     }
 }
 
@@ -213,7 +209,5 @@ private struct ShopController: Script {
 
     static let cart = Output<[Item]>("cart")
     static let cartItem = Output<Count>("cartItem")
-    static let events: Events = [
-        .default("onStart", gives: [.renders(cart), .renders(cartItem)]) { _ in }
-    ]
+    static let events: Events = [.default("onStart", gives: [.renders(cart), .renders(cartItem)]) { _ in }]
 }

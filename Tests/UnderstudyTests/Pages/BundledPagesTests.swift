@@ -1,6 +1,4 @@
-import TestSupport
-
-@testable import Understudy
+import Understudy
 
 /// Each bundled page is connected to its collaborators. The controllers' rules are tested in `BundledControllersTests`.
 struct BundledPagesTests {

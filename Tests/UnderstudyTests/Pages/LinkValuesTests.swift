@@ -1,13 +1,9 @@
-import TestSupport
-
 @testable import Understudy
 
 struct LinkValuesTests {
     private let service = UnderstudyService(pages: Page.demo())
 
-    private func get(_ target: String) async -> String {
-        await service.send(Request(.get, target)).text
-    }
+    private func get(_ target: String) async -> String { await service.send(Request(.get, target)).text }
 
     @Test func `a query fills the values of a page, runs nothing and starts no session`() async {
         let page = await service.send(Request(.get, "/product?product=A+%43ar"))
@@ -23,7 +19,7 @@ struct LinkValuesTests {
     }
 
     @Test func `a value that its field does not accept is an error in a response with status 200`() async {
-        let page = await service.send(Request(.get, "/email?email=" + String(repeating: "a", count: 255)))
+        let page = await service.send(Request(.get, "/email?email=" + "a".repeated(255)))
         expect(page, 200)
         #expect(page.text.contains(#""ok":false"#))
         #expect(page.text.contains(#""code":"value.tooLong""#))

@@ -1,7 +1,4 @@
-import TestSupport
-
-@testable import Understudy
-@testable import UnderstudyPages
+import Understudy
 
 /// An embedder's page, registered like the bundled ones.
 struct PageTests {
@@ -26,14 +23,12 @@ struct PageTests {
         let end = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = UnderstudyService(pages: [CountingController.page, FormController.page, FormController.page])
         }
-        let output = String(decoding: end.standardErrorContent, as: UTF8.self)
+        let output = end.standardErrorContent.text
         #expect(output.contains("the page 'form' is registered twice"))
     }
 
     @Test func `a destination that leads to two pages stops the program`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = Pages(Page.demo() + [Page("other", OtherHomeController())])
-        }
+        await #expect(processExitsWith: .failure) { _ = Pages(Page.demo() + [Page("other", OtherHomeController())]) }
     }
 
     private struct OtherHomeController: Script {
@@ -48,9 +43,7 @@ struct PageTests {
     }
 
     private struct EventFieldController: Script {
-        static let events: Events = [
-            .default("go", reads: Field<String>("event")) { _, _ in }
-        ]
+        static let events: Events = [.default("go", reads: Field<String>("event")) { _, _ in }]
     }
 
     private struct TwoKindsController: Script {

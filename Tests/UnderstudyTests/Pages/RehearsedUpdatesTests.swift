@@ -1,4 +1,3 @@
-import TestSupport
 import Understudy
 
 /// Updates in a rehearsal run alike in all modes.

@@ -1,7 +1,4 @@
-import TestSupport
-
-@testable import Understudy
-@testable import UnderstudyPages
+import Understudy
 
 /// The table of problems, row by row, as a client receives it.
 struct ProblemsOverSocketTests {
@@ -44,7 +41,7 @@ struct ProblemsOverSocketTests {
     private static let bearer = "Authorization: Bearer {token}"
     private static let nonsense = "Authorization: Bearer nonsense"
 
-    private static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+    private static func repeated(_ text: String, _ count: Int) -> String { text.repeated(count) }
 
     private static let long = repeated("a", 255)
 
@@ -112,9 +109,7 @@ struct ProblemsOverSocketTests {
     ]
 
     private static func pages() -> [Page] {
-        func page(_ name: String, _ error: any Error) -> Page {
-            Page(name) { _ in FailingController(error) }
-        }
+        func page(_ name: String, _ error: any Error) -> Page { Page(name) { _ in FailingController(error) } }
         return Page.demo() + [
             OrderController.page, CountingController.page, WordyController.page,
             Page("silent") { _ in ActingController { _ in for await _ in AsyncStream<Never>.makeStream().stream {} } },

@@ -1,4 +1,3 @@
-import TestSupport
 import Understudy
 import UnderstudyReplay
 
@@ -186,9 +185,7 @@ struct ChangedRulesTests {
 
 /// Removes hyphens as well.
 private struct HyphenNormaliser: InputNormalising {
-    func normalise(_ input: String?) -> String {
-        InputNormaliser().normalise(input).filter { $0 != "-" }
-    }
+    func normalise(_ input: String?) -> String { InputNormaliser().normalise(input).filter { $0 != "-" } }
 }
 
 extension Message {

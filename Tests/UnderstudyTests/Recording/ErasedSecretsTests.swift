@@ -1,8 +1,7 @@
-import TestSupport
 import UnderstudyReplay
 
-@testable import Understudy
-@testable import UnderstudySessions
+import Understudy
+import UnderstudySessions
 
 /// What a replay does without the values of secret fields.
 struct ErasedSecretsTests {
@@ -66,7 +65,7 @@ struct ErasedSecretsTests {
     // MARK: Rejected requests
 
     @Test func `rejected requests of a session fill a mebibyte of its recording at most`() async throws {
-        let name = String(repeating: "x", count: 60_000)
+        let name = "x".repeated(60_000)
         let recording = try await place.record([DoorController.page { _ in true }]) { client in
             for _ in 1...20 { try await expect(client.post("/door", #"{"\#(name)": 1}"#), 422) }
             try await client.post("/door", "pin=1")

@@ -1,8 +1,5 @@
-import TestSupport
-
-@testable import UnderstudyPages
-@testable import UnderstudySessions
-@testable import UnderstudyReplay
+import UnderstudySessions
+import UnderstudyReplay
 
 struct RecordedCollaboratorsTests {
     private let place = RecordingDirectory()

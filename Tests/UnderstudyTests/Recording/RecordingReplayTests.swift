@@ -1,18 +1,12 @@
-import TestSupport
-
-@testable import UnderstudySessions
-@testable import UnderstudyReplay
+import UnderstudySessions
+import UnderstudyReplay
 
 extension Recording.Finding {
     /// What the recording contains, if the finding is a difference.
-    var recorded: String? {
-        if case .difference(_, let recorded, _) = kind { recorded } else { nil }
-    }
+    var recorded: String? { if case .difference(_, let recorded, _) = kind { recorded } else { nil } }
 
     /// What the replay gives, if the finding is a difference.
-    var now: String? {
-        if case .difference(_, _, let now) = kind { now } else { nil }
-    }
+    var now: String? { if case .difference(_, _, let now) = kind { now } else { nil } }
 }
 
 struct RecordingReplayTests {

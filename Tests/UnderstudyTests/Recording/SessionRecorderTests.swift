@@ -1,9 +1,6 @@
-import Foundation
-import TestSupport
-
-@testable import Understudy
-@testable import UnderstudySessions
-@testable import UnderstudyReplay
+import Understudy
+import UnderstudySessions
+import UnderstudyReplay
 
 struct SessionRecorderTests {
     private let place = RecordingDirectory()
@@ -149,7 +146,7 @@ struct SessionRecorderTests {
         try await client.logIn()
         try await client.post("/products")
         let lines = try place.text.split(separator: "\n").dropFirst()
-        let users = try lines.map { try JSONReader.read(Array($0.utf8)).object?["user"] }
+        let users = try lines.map { try JSONReader.read($0.bytes).object?["user"] }
         #expect(users == [["username": "batman"], ["username": "batman"]])
     }
 

@@ -1,5 +1,4 @@
 import RateLimiting
-import TestSupport
 
 @testable import Understudy
 @testable import UnderstudyPages
@@ -32,11 +31,9 @@ struct CrossOriginTests {
         (.delete, "/session", 204), (.get, "/session", 401), (.get, "/nowhere", 404), (.delete, "/login", 405),
         (.post, "/login", 422), (.options, "/login", 204), (.get, "/livez", 200),
     ])
-    func `a script of an allowed origin can read every response`(
-        method: Method,
-        target: String,
-        status: Int
-    ) async throws {
+    func `a script of an allowed origin can read every response`(method: Method, target: String, status: Int)
+        async throws
+    {
         let fields: Headers = ["Host": "a", "Origin": Self.named, "Sec-Fetch-Site": "cross-site"]
         let answer = try await service().send(Request(method, target, headers: fields))
         #expect(answer.status == status)

@@ -1,14 +1,8 @@
-import TestSupport
-
 @testable import Understudy
 @testable import UnderstudyPages
 
 struct CrossSiteTests {
-    private func check(
-        _ headers: Headers,
-        _ method: Method = .post,
-        allowed: AllowedOrigins = AllowedOrigins()
-    ) throws {
+    private func check(_ headers: Headers, _ method: Method = .post, allowed: AllowedOrigins = .init()) throws {
         try Request(method, "/", headers: headers).requireSameSite(orOneOf: allowed)
     }
 
@@ -33,7 +27,7 @@ struct CrossSiteTests {
         #expect(throws: Never.self) { try check(headers) }
     }
 
-    private static let marks = String(repeating: "\u{301}", count: 3 * 1024)
+    private static let marks = "\u{301}".repeated(3 * 1024)
 
     @Test(
         arguments: [
@@ -67,10 +61,8 @@ struct CrossSiteTests {
             (["Sec-Fetch-Site": "cross-site"], false),
         ] as [(Headers, Bool)]
     )
-    func `a request from another site is accepted only from an allowed origin`(
-        headers: Headers,
-        isAllowed: Bool
-    ) throws {
+    func `a request from another site is accepted only from an allowed origin`(headers: Headers, isAllowed: Bool) throws
+    {
         let allowed = try AllowedOrigins("https://app.example")
         let headers = headers.adding(optional: [("Host", "a")])
         #expect(((try? check(headers, allowed: allowed)) != nil) == isAllowed)

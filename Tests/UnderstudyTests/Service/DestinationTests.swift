@@ -1,6 +1,4 @@
-import TestSupport
-
-@testable import Understudy
+import Understudy
 
 /// Where an event leads, and for whom it runs.
 struct DestinationTests {

@@ -1,6 +1,4 @@
-import TestSupport
-
-@testable import Understudy
+import Understudy
 
 /// The members `ok`, `errors` and `href` of the response to an event, and `Prefer: return=minimal`.
 struct EventResponseTests {
@@ -69,9 +67,7 @@ struct EventResponseTests {
     @Test func `a command that the event does not declare is sent, and logged once`() async throws {
         let log = LogCapture()
         let client = TestClient(pages: [WordyController.page], logger: log.logger)
-        for _ in 1...3 {
-            #expect(try await client.post("/wordy", "event=say&key=a&count=1").commands.count == 1)
-        }
+        for _ in 1...3 { #expect(try await client.post("/wordy", "event=say&key=a&count=1").commands.count == 1) }
         #expect(log.lines.count == 1)
         #expect(log.lines.first?.level == .warning)
         #expect(log.lines.first?.metadata == ["page": "wordy", "event": "say", "use": "render a"])

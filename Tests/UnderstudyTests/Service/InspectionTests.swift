@@ -1,6 +1,4 @@
-import TestSupport
-
-@testable import Understudy
+import Understudy
 
 /// What a service for development tells the inspector, and what another service does not.
 struct InspectionTests {
@@ -58,10 +56,10 @@ struct InspectionTests {
         let seal = try #require(inspection["seal"]?.string)
         for (snapshot, seal) in [
             (snapshot.replacing("\"failures\\\":1", with: "\"failures\\\":0"), seal), (snapshot, ""),
-            (snapshot, String(seal.dropLast())), (snapshot, InspectionKey().seal(Array(snapshot.utf8))), ("{}", ""),
+            (snapshot, String(seal.dropLast())), (snapshot, InspectionKey().seal(snapshot.bytes)), ("{}", ""),
         ] {
             let body = Value.object(["snapshot": .string(snapshot), "seal": .string(seal)]).json
-            let response = try await client.post("/session/inspection", String(decoding: body, as: UTF8.self))
+            let response = try await client.post("/session/inspection", body.text)
             expect(response, 400)
         }
         for body in ["{}", #"{"snapshot":1,"seal":"a"}"#, "[]", ""] {

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 
 /// Requests whose session ends, or gets another id, while they wait for it.
@@ -49,9 +47,7 @@ struct InvalidatedTokenTests {
     // MARK: While a request waits
 
     @Test(arguments: Credential.allCases)
-    func `a request that waits for a login gets 401, and does not run`(
-        credential: Credential
-    ) async throws {
+    func `a request that waits for a login gets 401, and does not run`(credential: Credential) async throws {
         let (service, headers) = try await session(credential)
         let login = Task.immediate { await service.send(attempt(headers)) }
         await gate.arrivals.reaches(1)
@@ -81,10 +77,7 @@ struct InvalidatedTokenTests {
     }
 
     @Test(arguments: [(Credential.cookie, false), (.token, false), (.token, true)])
-    func `a request that waits for a session that ends gets 401`(
-        credential: Credential,
-        isEvicted: Bool
-    ) async throws {
+    func `a request that waits for a session that ends gets 401`(credential: Credential, isEvicted: Bool) async throws {
         let (service, headers) = try await session(credential) { $0.sessions.maximum = 1 }
         let login = Task.immediate { await service.send(attempt(headers, password: "joker")) }
         await gate.arrivals.reaches(1)
@@ -123,9 +116,8 @@ struct InvalidatedTokenTests {
     // MARK: A login whose response was lost
 
     @Test(arguments: Credential.allCases)
-    func `the same key and body get the login's response again with the old token`(
-        credential: Credential
-    ) async throws {
+    func `the same key and body get the login's response again with the old token`(credential: Credential) async throws
+    {
         let (service, headers) = try await session(credential)
         gate.open()
         let first = await service.send(attempt(headers, key: "a"))
@@ -144,9 +136,7 @@ struct InvalidatedTokenTests {
     }
 
     @Test(arguments: Credential.allCases)
-    func `the login of a session that has ended is not answered again`(
-        credential: Credential
-    ) async throws {
+    func `the login of a session that has ended is not answered again`(credential: Credential) async throws {
         let (service, headers) = try await session(credential)
         gate.open()
         let current = try renewed(credential, by: await service.send(attempt(headers, key: "a")))
@@ -195,7 +185,7 @@ struct InvalidatedTokenTests {
 
     private var issueToken: @Sendable (User, ClientContext) -> String {
         { [tokens] user, client in
-            tokens.change { $0.append(client.deviceToken) }
+            tokens.append(client.deviceToken)
             return "device-of-\(user.username)"
         }
     }

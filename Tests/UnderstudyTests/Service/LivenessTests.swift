@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 
 struct LivenessTests {
@@ -7,7 +5,7 @@ struct LivenessTests {
         let liveness = Liveness()
         let positions = LockedValue<[UInt]>([])
         liveness.watch {
-            positions.change { $0.append(stackPosition()) }
+            positions.append(stackPosition())
             return true
         }
         for _ in 0..<1000 { #expect(liveness.isAlive) }

@@ -1,8 +1,6 @@
 import RateLimiting
-import TestSupport
 
-@testable import Understudy
-@testable import UnderstudyPages
+import Understudy
 
 struct PathPrefixTests {
     private func service(

@@ -1,7 +1,6 @@
 import RateLimiting
-import TestSupport
 
-@testable import Understudy
+import Understudy
 
 struct RequestLimitTests {
     private let clock = ManualClock()

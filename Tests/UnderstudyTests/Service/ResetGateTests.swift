@@ -1,13 +1,9 @@
-import TestSupport
-
 @testable import Understudy
 
 struct ResetGateTests {
     private let log = LockedValue<[String]>([])
 
-    private func note(_ text: String) {
-        log.change { $0.append(text) }
-    }
+    private func note(_ text: String) { log.append(text) }
 
     @Test func `a reset waits for all that have entered`() async throws {
         let gate = ResetGate(patience: .seconds(600))
@@ -31,7 +27,7 @@ struct ResetGateTests {
                     note("entered")
                     gate.leave()
                 }
-                entering.change { $0.append(task) }
+                entering.append(task)
             }
             // Until each has either entered or waits.
             #expect(try await eventually { gate.waiting + log.value.count == 3 })

@@ -1,10 +1,9 @@
 import RateLimiting
-import TestSupport
 
-@testable import Understudy
+import Understudy
 
 /// Other settings for a service that serves.
-@Suite(.timeLimit(.minutes(5))) struct ServiceReloadTests {
+@Suite(.fiveMinutes) struct ServiceReloadTests {
     private let clock = ManualClock()
 
     private func configuration(_ change: (inout ServiceConfiguration) throws -> Void = { _ in }) throws

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 @testable import UnderstudySessions
 
@@ -42,10 +40,9 @@ struct ClientTests {
             (["Cookie": "session=\(text)", "Cookie": "session=\(other)"], false),
         ] as [(Headers, Bool)]
     )
-    func `a bearer token counts, and otherwise the first session cookie of any header`(
-        headers: Headers,
-        isBearer: Bool
-    ) throws {
+    func `a bearer token counts, and otherwise the first session cookie of any header`(headers: Headers, isBearer: Bool)
+        throws
+    {
         #expect(try client(headers) == (isBearer ? .bearer(id(Self.text)) : .cookie(id(Self.text))))
     }
 
@@ -120,11 +117,7 @@ struct ClientTests {
         return SessionCredential(Request(.get, "/", headers: headers), cookieName: configuration.cookieName)
     }
 
-    private func id(_ text: String) throws -> SessionID {
-        try token(text).id
-    }
+    private func id(_ text: String) throws -> SessionID { try token(text).id }
 
-    private func token(_ text: String) throws -> SessionToken {
-        try #require(sessionToken(text))
-    }
+    private func token(_ text: String) throws -> SessionToken { try #require(sessionToken(text)) }
 }

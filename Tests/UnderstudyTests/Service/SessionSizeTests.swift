@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 
 /// The maximum size of a session, and the events that would exceed it.
@@ -7,9 +5,7 @@ struct SessionSizeTests {
     private let service = UnderstudyService(pages: [WordyController.page])
     private let client: TestClient
 
-    init() {
-        client = TestClient(service)
-    }
+    init() { client = TestClient(service) }
 
     /// Shows a text of that length under a key.
     @discardableResult
@@ -20,9 +16,7 @@ struct SessionSizeTests {
     }
 
     @Test(arguments: [#"{"event":"talk"}"#, #"{"event":"remember","values":{"count":70000}}"#])
-    func `an event that would exceed the session's maximum size changes nothing`(
-        event: String
-    ) async throws {
+    func `an event that would exceed the session's maximum size changes nothing`(event: String) async throws {
         try await say("text", 10)
         let before = try await client.get("/wordy").text
         let answer = try await client.post("/wordy", event)
@@ -34,9 +28,7 @@ struct SessionSizeTests {
     }
 
     @Test func `products that can be shown can also be stored`() async throws {
-        func products(_ count: Int) -> [Product] {
-            [Product(name: "Car", description: String(repeating: "a", count: count), image: "")]
-        }
+        func products(_ count: Int) -> [Product] { [Product(name: "Car", description: "a".repeated(count), image: "")] }
         let counts = Array(stride(from: 1_000, to: 60_000, by: 100))
         let count = try #require(counts.last { SessionLimits().canShow(products($0).screenValue) })
         #expect(count > 15_000)

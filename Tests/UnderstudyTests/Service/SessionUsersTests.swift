@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 
 /// The users of a session, and when their sessions end.
@@ -13,11 +11,11 @@ struct SessionUsersTests {
     init() {
         let (checked, loggedOut) = (checked, loggedOut)
         credentials = CredentialCheck { username, password, client in
-            checked.change { $0.append(client) }
+            checked.append(client)
             return password == "right" ? User(username: username, id: "id-of-" + username) : nil
         }
         service = UnderstudyService(pages: Page.bundled(credentials: credentials)) {
-            $0.onLogout = { client in loggedOut.change { $0.append(client) } }
+            $0.onLogout = { client in loggedOut.append(client) }
         }
     }
 
@@ -38,7 +36,7 @@ struct SessionUsersTests {
             }
         }
         let service = UnderstudyService(pages: Page.bundled(credentials: credentials) + [page]) {
-            $0.onLogout = { [loggedOut] client in loggedOut.change { $0.append(client) } }
+            $0.onLogout = { [loggedOut] client in loggedOut.append(client) }
         }
         ending.change { $0 = service }
         let (client, other) = (TestClient(service), TestClient(service))
@@ -67,7 +65,7 @@ struct SessionUsersTests {
         let client = try await loggedIn(as: "lisa")
         try await client.post("/login", "username=bart&password=wrong")
         let headers: Headers = ["Content-Type": "application/x-www-form-urlencoded"]
-        let body = Array("username=x&password=y".utf8)
+        let body = "username=x&password=y".bytes
         let address = IPAddress("203.0.113.7")
         let request = Request(.post, "/login", headers: headers, body: body, id: "mine", clientAddress: address)
         _ = await service.respond(to: request)

@@ -1,6 +1,4 @@
-import TestSupport
-
-@testable import Understudy
+import Understudy
 
 struct ShowPageTests {
     private let client = TestClient(pages: Page.demo())

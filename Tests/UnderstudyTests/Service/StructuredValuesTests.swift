@@ -1,6 +1,4 @@
-import TestSupport
-
-@testable import Understudy
+import Understudy
 
 struct StructuredValuesTests {
     private let client = TestClient(pages: [OrderController.page])
@@ -65,7 +63,7 @@ struct StructuredValuesTests {
                 "/values/day missingField",
             ]
         )
-        let fields = Array(repeating: "lines", count: 7) + ["note", "colour", "day"]
+        let fields = ["lines"].repeated(7) + ["note", "colour", "day"]
         #expect(errors.map { $0["field"]?.string } == fields)
         #expect(errors[1]["choices"] == ["small", "medium", "large"])
         #expect(errors[2]["minimum"] == 1 && errors[2]["maximum"] == 99)
@@ -138,18 +136,16 @@ struct StructuredValuesTests {
     // MARK: Limits
 
     @Test func `an event has at most 1,000 values and 8 levels`() async throws {
-        func nested(_ levels: Int) -> String {
-            String(repeating: #"{"a":"#, count: levels) + "1" + String(repeating: "}", count: levels)
-        }
-        let many = "[" + Array(repeating: "1", count: 1000).joined(separator: ",") + "]"
+        func nested(_ levels: Int) -> String { (#"{"a":"#).repeated(levels) + "1" + "}".repeated(levels) }
+        let many = "[" + ["1"].repeated(1000).joined(separator: ",") + "]"
         for (gift, status) in [(nested(8), 400), (nested(7), 422), (many, 400)] {
             try await expect(client.post("/order", #"{"gift":\#(gift)}"#), status)
         }
     }
 
     @Test func `a response lists at most 100 faults`() async throws {
-        let lines = Array(repeating: "{}", count: 20).joined(separator: ",")
-        let tags = Array(repeating: "1", count: 100).joined(separator: ",")
+        let lines = ["{}"].repeated(20).joined(separator: ",")
+        let tags = ["1"].repeated(100).joined(separator: ",")
         let answer = try await post(#"{"lines":[\#(lines)],"tags":[\#(tags)]}"#)
         expect(answer, 422)
         #expect(try answer["errors"]?.array?.count == 100)
@@ -157,7 +153,7 @@ struct StructuredValuesTests {
 
     @Test func `a list has at most 100 elements unless its field declares another number`() async throws {
         func errors(_ count: Int) async throws -> [Value] {
-            let tags = Array(repeating: #""a""#, count: count).joined(separator: ",")
+            let tags = [#""a""#].repeated(count).joined(separator: ",")
             return try await post(#"{"tags":[\#(tags)]}"#)["errors"]?.array ?? []
         }
         #expect(try await errors(100).map { $0["pointer"] } == ["/lines", "/day"])
@@ -195,9 +191,7 @@ struct StructuredValuesTests {
     @Test func `with return=representation, the response has what the page shows`() async throws {
         let answer = try await client.post("/order", Self.tea, prefer: ["return=representation"])
         #expect(answer.header("Preference-Applied") == "return=representation")
-        #expect(
-            try answer["rendered"] == ["lines": [Self.shownTea], "total": 5, "delivery": "2027-03-01T09:00:00Z"]
-        )
+        #expect(try answer["rendered"] == ["lines": [Self.shownTea], "total": 5, "delivery": "2027-03-01T09:00:00Z"])
         #expect(try answer.commands.count == 3)
         #expect(try await client.get("/order")["rendered"] == answer["rendered"])
     }

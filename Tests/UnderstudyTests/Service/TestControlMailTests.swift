@@ -1,8 +1,6 @@
-import TestSupport
-
 @testable import Understudy
 
-@Suite(.timeLimit(.minutes(5))) struct TestControlMailTests {
+@Suite(.fiveMinutes) struct TestControlMailTests {
     /// Mails that a test adds.
     private final class KeptMails: TestMailbox {
         private struct Action {
@@ -14,9 +12,7 @@ import TestSupport
 
         var testMails: [TestMail] { mails.value }
 
-        func onAddition(_ action: @escaping @Sendable () -> Void) {
-            actions.change { $0.append(Action(run: action)) }
-        }
+        func onAddition(_ action: @escaping @Sendable () -> Void) { actions.append(Action(run: action)) }
 
         func add(_ new: TestMail...) {
             mails.change { $0 += new }
@@ -27,7 +23,7 @@ import TestSupport
     private let kept = KeptMails()
 
     private static func mail(to recipient: String, _ subject: String, _ text: String) -> TestMail {
-        TestMail(recipient: recipient, subject: subject, text: text, sent: Timestamp(milliseconds: 0))
+        TestMail(recipient: recipient, subject: subject, text: text, sent: .ms(0))
     }
 
     private static let code = mail(

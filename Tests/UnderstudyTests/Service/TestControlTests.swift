@@ -1,5 +1,4 @@
 import RateLimiting
-import TestSupport
 
 @testable import Understudy
 
@@ -139,7 +138,7 @@ struct TestControlTests {
     }
 
     @Test func `if the data cannot be reset or saved, nothing changes`() async throws {
-        let failure = CollaboratorError.unavailable(retryAfter: .seconds(1), part: "accounts")
+        let failure = CollaboratorError.outage(of: "accounts")
         let (operators, client) = connect(to: service(), failure: failure)
         try await client.post("/products")
         await operators.advance("1m")
@@ -192,7 +191,7 @@ struct TestControlTests {
 
     @Test func `a reset to a state runs the hook for the end of other sessions`() async throws {
         let ended = LockedValue<[String]>([])
-        let page = Page("key", onSessionEnd: { session in ended.change { $0.append(session.key) } }) { context in
+        let page = Page("key", onSessionEnd: { session in ended.append(session.key) }) { context in
             let key = context.sessionKey
             return ActingController { $0.render(Output<String>("key"), key) }
         }
@@ -287,7 +286,7 @@ struct TestControlTests {
 
     // MARK: Requests that are rejected
 
-    private static let long = String(repeating: "x", count: 65)
+    private static let long = "x".repeated(65)
 
     private static func each(_ format: String, _ values: String...) -> [String] {
         values.map { format.replacing("_", with: $0) }
@@ -341,7 +340,7 @@ struct TestControlTests {
         for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", nil] {
             for body in ["", #"{"advance":"1s"}"#] where type != nil || !body.isEmpty {
                 let headers = Headers(optional: [("Content-Type", type)])
-                let request = Request(.post, path, headers: headers, body: Array(body.utf8))
+                let request = Request(.post, path, headers: headers, body: body.bytes)
                 try expect(await operators.send(request), 415, "unsupportedMediaType")
             }
         }

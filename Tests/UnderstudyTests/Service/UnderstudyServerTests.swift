@@ -1,5 +1,4 @@
 import ServiceLifecycle
-import TestSupport
 
 @testable import Understudy
 
@@ -112,9 +111,8 @@ struct UnderstudyServerTests {
         #expect(line.metadata.count == 1)
     }
 
-    @Test(.enabled(if: TestCertificate.canBeMade)) func `the logged URL of a server with TLS starts with https`()
-        async throws
-    {
+    @Test(.enabled(if: TestCertificate.canBeMade))
+    func `the logged URL of a server with TLS starts with https`() async throws {
         let certificate = try await TestCertificate()
         let line = try await firstLine {
             $0.port = 0

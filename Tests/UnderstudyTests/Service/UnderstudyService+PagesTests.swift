@@ -1,6 +1,4 @@
-import TestSupport
-
-@testable import Understudy
+import Understudy
 
 struct UnderstudyServicePagesTests {
     private static let others = [FormController.page, CountingController.page, SecretFailure.page]
@@ -17,9 +15,7 @@ struct UnderstudyServicePagesTests {
         #expect(try second.shown == [2, false, "Lisa"])
         // A value that came with one event is kept for another event.
         try await client.post("/form", #"{"event":"noted","values":{"note":null,"name":"Chris"}}"#)
-        #expect(
-            try await client.get("/form")["values"] == ["age": 2, "agrees": false, "name": "Chris", "note": .null]
-        )
+        #expect(try await client.get("/form")["values"] == ["age": 2, "agrees": false, "name": "Chris", "note": .null])
     }
 
     @Test func `each page has its own values`() async throws {
@@ -82,9 +78,7 @@ struct UnderstudyServicePagesTests {
         #expect(first.cookie == nil)
         try await client.post("/form", "event=noted&note=kept")
         for _ in 1...4 { try await client.logIn("joker") }
-        func shown() async throws -> [Value] {
-            try await [client.get(path).json, client.get("/session/history").json]
-        }
+        func shown() async throws -> [Value] { try await [client.get(path).json, client.get("/session/history").json] }
         let before = try await shown()
         for _ in 1...3 {
             let rejected = try await client.post(path, body)
@@ -164,8 +158,8 @@ struct UnderstudyServicePagesTests {
     }
 
     @Test(arguments: [
-        ("a", true), (String(repeating: "a", count: 255), true), ("~ !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}", true),
-        ("", false), (String(repeating: "a", count: 256), false), ("a\tb", false), ("é", false), ("a\u{7F}", false),
+        ("a", true), ("a".repeated(255), true), ("~ !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}", true),
+        ("", false), ("a".repeated(256), false), ("a\tb", false), ("é", false), ("a\u{7F}", false),
     ])
     func `an idempotency key has 1 to 255 characters of printable ASCII`(key: String, isValid: Bool) async throws {
         let first = try await client.post("/counter", "{}", key: key)
@@ -202,7 +196,7 @@ struct UnderstudyServicePagesTests {
         #expect(try await client.get("/failing")["rendered"] == ["runs": 0])
     }
 
-    @Test(arguments: [CollaboratorError.unavailable(retryAfter: .seconds(1)), CancellationError()] as [any Error])
+    @Test(arguments: [CollaboratorError.outage(), CancellationError()] as [any Error])
     func `an event that can be retried runs again under its idempotency key`(_ error: any Error) async throws {
         let client = TestClient(pages: [FailingController.page(error)])
         try await client.post("/failing", "event=succeed")

@@ -1,7 +1,4 @@
-import TestSupport
-
-@testable import Understudy
-@testable import UnderstudyPages
+import Understudy
 
 struct ValidationTests {
     private let client = TestClient(pages: Page.demo())
@@ -13,7 +10,7 @@ struct ValidationTests {
                     ? Message(code: "test.secret", text: "Not this one", parameters: ["minimum": 15]) : nil
             }
         }
-        let request = Request(.post, "/validate", headers: ["Content-Type": type], body: Array(body.utf8))
+        let request = Request(.post, "/validate", headers: ["Content-Type": type], body: body.bytes)
         return await UnderstudyService(pages: Page.bundled(passwordPolicy: NotSecret())).send(request)
     }
 
@@ -75,8 +72,8 @@ struct ValidationTests {
     }
 
     @Test func `a value for one rule may be as long as the rule allows`() async throws {
-        try await expect(client.post("/validate/email", "value=" + String(repeating: "a", count: 254)), 200)
-        let tooLong = try await client.post("/validate/email", "value=" + String(repeating: "a", count: 255))
+        try await expect(client.post("/validate/email", "value=" + "a".repeated(254)), 200)
+        let tooLong = try await client.post("/validate/email", "value=" + "a".repeated(255))
         #expect(try tooLong.code == "valueTooLong")
         #expect(try tooLong["maximum"] == 254)
     }
@@ -124,7 +121,7 @@ struct ValidationTests {
     @Test func `a request has between 0 and 1,000 checks`() async throws {
         #expect(try await validate(#"{"checks":[]}"#).json == json(#"{"results":[]}"#))
         let check = #"{"rule":"email","value":"a"}"#
-        let thousand = Array(repeating: check, count: 1000).joined(separator: ",")
+        let thousand = [check].repeated(1000).joined(separator: ",")
         #expect(try await validate("{\"checks\":[\(thousand)]}")["results"]?.array?.count == 1000)
         let more = try await validate("{\"checks\":[\(thousand),\(check)]}")
         #expect(try more["code"] == "malformedBody")

@@ -1,8 +1,6 @@
-import TestSupport
-
 @testable import Understudy
 
-@Suite(.timeLimit(.minutes(5))) struct UpdatesTests {
+@Suite(.fiveMinutes) struct UpdatesTests {
     private let store = SlotStore()
     private let clock = ManualClock()
     private let log = LogCapture()
@@ -26,9 +24,7 @@ import TestSupport
     private func hold() async throws -> Answer { try await client.post("/slots", "event=holdButtonPressed") }
 
     /// All commands of the session.
-    private func history() async throws -> [Value]? {
-        try await client.get("/session/history")["commands"]?.array
-    }
+    private func history() async throws -> [Value]? { try await client.get("/session/history")["commands"]?.array }
 
     // MARK: When they run
 
@@ -178,7 +174,7 @@ import TestSupport
 private struct IntrudingController: Script {
     static let events: Events = [
         .default("start") { _ in },
-        .wake("intrude", at: { _ in Timestamp(milliseconds: 0) }) { $0.identity.user = User(username: "batman") },
+        .wake("intrude", at: { _ in Timestamp.ms(0) }) { $0.identity.user = User(username: "batman") },
     ]
 
     let identity: any Identity

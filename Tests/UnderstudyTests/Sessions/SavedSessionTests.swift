@@ -1,6 +1,4 @@
 import AccountStoreSuite
-import Foundation
-import TestSupport
 
 @testable import Understudy
 
@@ -147,7 +145,7 @@ struct SavedSessionTests {
         try await TestClient(first).post("/email", "email=a")
         try await first.saveSessions()
         let session = try #require(try await saved.take(limit: 1).first)
-        let never = Timestamp(milliseconds: .max)
+        let never = Timestamp.ms(.max)
         try await saved.save([
             StoredSession(
                 id: column == "id" ? [1, 2] : session.id,
@@ -349,12 +347,12 @@ private struct ThirdState: CounterState {
 }
 
 extension StoredSession {
-    var text: String { String(decoding: content, as: UTF8.self) }
+    var text: String { content.text }
 
     /// The session with another content.
     func with(text: String) -> StoredSession {
         var session = self
-        session.content = Array(text.utf8)
+        session.content = text.bytes
         return session
     }
 }

@@ -1,9 +1,7 @@
-import TestSupport
-
 @testable import Understudy
 
 /// The hooks that run when sessions end.
-@Suite(.timeLimit(.minutes(5))) struct SessionEndTests {
+@Suite(.fiveMinutes) struct SessionEndTests {
     /// What sessions hold, and which have ended.
     private final class Holds: Sendable {
         let held = LockedValue<[String]>([])
@@ -11,15 +9,15 @@ import TestSupport
         /// How many of the next calls of the hook fail.
         let failures = LockedValue(0)
 
-        func hold(_ key: String) { held.change { $0.append(key) } }
+        func hold(_ key: String) { held.append(key) }
 
         func release(_ key: String) throws {
-            ended.change { $0.append(key) }
+            ended.append(key)
             let fails = failures.change { count in
                 count -= 1
                 return count >= 0
             }
-            if fails { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
+            if fails { throw CollaboratorError.outage() }
         }
     }
 
@@ -28,7 +26,7 @@ import TestSupport
             .default("held") { $0.holds.hold($0.key) },
             .event("failed") {
                 $0.holds.hold($0.key)
-                throw CollaboratorError.unavailable(retryAfter: .seconds(1))
+                throw CollaboratorError.outage()
             },
             .event("slow") {
                 await $0.during()

@@ -1,5 +1,4 @@
 import AccountStoreSuite
-import TestSupport
 
 @testable import Understudy
 @testable import UnderstudySessions
@@ -15,10 +14,7 @@ struct SessionLimitTests {
     private let sessions = FaultySessions()
     private let metrics = PrometheusRegistry(help: UnderstudyService.metricDescriptions)
 
-    private func service(
-        _ mode: SessionMode,
-        _ change: (inout SessionLimits) -> Void
-    ) -> UnderstudyService {
+    private func service(_ mode: SessionMode, _ change: (inout SessionLimits) -> Void) -> UnderstudyService {
         UnderstudyService(pages: [CountingController.page]) {
             $0.clock = clock
             $0.sessionStore = sessions
@@ -49,9 +45,7 @@ struct SessionLimitTests {
         let services = (0..<2).map { _ in service(.database) { $0.maximumPerAddress = 3 } }
         let other = try await start(services[0], from: "192.0.2.1")
         var cookies: [String] = []
-        for number in 1...10 {
-            cookies.append(try await start(services[number % 2], from: "2001:db8::\(number)"))
-        }
+        for number in 1...10 { cookies.append(try await start(services[number % 2], from: "2001:db8::\(number)")) }
         await services[0].removeExpiredSharedSessions()
         for service in services {
             let live = try await areLive(cookies + [other], service)

@@ -1,6 +1,3 @@
-import Foundation
-import TestSupport
-
 @testable import Understudy
 @testable import UnderstudyPages
 @testable import UnderstudySessions
@@ -8,9 +5,7 @@ import TestSupport
 struct SessionSnapshotTests {
     private let clock = ManualClock()
 
-    private func service() -> UnderstudyService {
-        UnderstudyService(pages: Page.bundled(clock)) { $0.clock = clock }
-    }
+    private func service() -> UnderstudyService { UnderstudyService(pages: Page.bundled(clock)) { $0.clock = clock } }
 
     @Test func `a snapshot contains no secrets`() async throws {
         let service = service()

@@ -1,7 +1,5 @@
-import TestSupport
-
-@testable import Understudy
-@testable import UnderstudyReplay
+import Understudy
+import UnderstudyReplay
 
 /// The values that the pages of a session share.
 struct SessionValueTests {
@@ -22,9 +20,7 @@ struct SessionValueTests {
 
     @Test func `a value that grows fills the session, and the event is undone`() async throws {
         let client = TestClient(service)
-        func note(_ count: Int) async throws -> Answer {
-            try await client.post("/phone", "event=noted&count=\(count)")
-        }
+        func note(_ count: Int) async throws -> Answer { try await client.post("/phone", "event=noted&count=\(count)") }
         try await expect(note(30_000), 200)
         #expect(try await note(40_000).code == "sessionFull")
         #expect(try await client.post("/profile", "event=counted").shown.first == 1)
@@ -46,9 +42,7 @@ struct SessionValueTests {
     private let loggedOut = LockedValue<[ClientContext]>([])
 
     private func client(_ pages: [Page]) -> TestClient {
-        TestClient(pages: pages) {
-            $0.onLogout = { [loggedOut] client in loggedOut.change { $0.append(client) } }
-        }
+        TestClient(pages: pages) { $0.onLogout = { [loggedOut] client in loggedOut.append(client) } }
     }
 
     @Test func `an event that logs the user out replaces the token and calls onLogout`() async throws {

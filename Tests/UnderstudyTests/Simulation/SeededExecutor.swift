@@ -1,5 +1,4 @@
 import Synchronization
-import TestSupport
 
 /// Runs tasks one at a time, on the thread that calls ``run(_:)``, in an order that a seed determines: a run with the same seed repeats exactly.
 final class SeededExecutor: TaskExecutor {
@@ -10,9 +9,7 @@ final class SeededExecutor: TaskExecutor {
 
     private let state: Mutex<State>
 
-    init(seed: UInt64) {
-        state = Mutex(State(random: SequenceRandom(seed: seed)))
-    }
+    init(seed: UInt64) { state = Mutex(State(random: SequenceRandom(seed: seed))) }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
@@ -43,9 +40,7 @@ final class SeededExecutor: TaskExecutor {
     func decides(_ percent: Int) -> Bool { number(below: 100) < percent }
 
     /// A number from 0 up to, not including, `limit`.
-    func number(below limit: Int) -> Int {
-        state.withLock { Int.random(in: 0..<limit, using: &$0.random) }
-    }
+    func number(below limit: Int) -> Int { state.withLock { Int.random(in: 0..<limit, using: &$0.random) } }
 
     /// Lets other tasks run.
     func pause() async {

@@ -1,5 +1,4 @@
 import Synchronization
-import TestSupport
 
 /// A database in memory whose calls take time and fail, before or after they have had their effect.
 final class SimulatedStore: SessionStore {
@@ -47,9 +46,7 @@ final class SimulatedStore: SessionStore {
     private let flaw: Flaw?
     private let hasFaults = Atomic(true)
 
-    init(_ executor: SeededExecutor, flaw: Flaw? = nil) {
-        (self.executor, self.flaw) = (executor, flaw)
-    }
+    init(_ executor: SeededExecutor, flaw: Flaw? = nil) { (self.executor, self.flaw) = (executor, flaw) }
 
     /// Makes all further calls succeed.
     func repair() { hasFaults.store(false, ordering: .relaxed) }
@@ -65,7 +62,7 @@ final class SimulatedStore: SessionStore {
 
     private func fail() throws {
         guard hasFaults.load(ordering: .relaxed), executor.decides(4) else { return }
-        throw CollaboratorError.unavailable(retryAfter: .seconds(1))
+        throw CollaboratorError.outage()
     }
 
     // MARK: What pages store
@@ -91,9 +88,7 @@ final class SimulatedStore: SessionStore {
 
     var isAvailable: Bool { true }
 
-    var addressKey: [UInt8] {
-        get async throws { try await call { _ in [UInt8](repeating: 1, count: 32) } }
-    }
+    var addressKey: [UInt8] { get async throws { try await call { _ in [UInt8](repeating: 1, count: 32) } } }
 
     func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
         try await call { state in
@@ -150,9 +145,7 @@ final class SimulatedStore: SessionStore {
         try await call { $0.sessions[id]?.state.lastUsed = now }
     }
 
-    func end(_ id: [UInt8]) async throws {
-        try await call { if flaw != .ignoredEnd { $0.sessions[id] = nil } }
-    }
+    func end(_ id: [UInt8]) async throws { try await call { if flaw != .ignoredEnd { $0.sessions[id] = nil } } }
 
     func endSessions(ofUser user: String) async throws {
         try await call { state in

@@ -1,5 +1,4 @@
 import Synchronization
-import TestSupport
 import Understudy
 
 /// Two servers with one database, and clients that use both at the same time, repeat requests, lose responses and log in: in one thread, in an
@@ -256,7 +255,7 @@ final class Simulation: Sendable {
         if let token { headers.append((.authorization, "Bearer \(token)")) }
         if let key { headers.append(("Idempotency-Key", key)) }
         if !body.isEmpty { headers.append((.contentType, "application/json")) }
-        let request = Request(method, path, headers: Headers(headers), body: Array(body.utf8))
+        let request = Request(method, path, headers: Headers(headers), body: body.bytes)
         let response = await server.respond(to: request)
         return (try? JSONReader.read(response.body)) ?? .null
     }
@@ -301,6 +300,6 @@ private final class LedgerController: BusinessLogicController {
         try await store.add(to: owner)
         await executor.pause()
         // Undoes all of it.
-        if executor.decides(5) { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
+        if executor.decides(5) { throw CollaboratorError.outage() }
     }
 }

@@ -1,6 +1,3 @@
-import Foundation
-import TestSupport
-
 /// What two servers and a database do at the same time, in thousands of orders. `scripts/checks/simulate` tries more, and repeats one.
 struct SimulationTests {
     /// The seeds that the environment names, as `FIRST` or `FIRST-LAST`; a hundred without one.
@@ -24,9 +21,8 @@ struct SimulationTests {
         #expect(runs == [runs[0], runs[0], runs[0]])
     }
 
-    @Test(arguments: SimulatedStore.Flaw.allCases) func `the simulation finds each flaw of a store`(
-        _ flaw: SimulatedStore.Flaw
-    ) {
+    @Test(arguments: SimulatedStore.Flaw.allCases)
+    func `the simulation finds each flaw of a store`(_ flaw: SimulatedStore.Flaw) {
         #expect(Self.seeds.contains { !Simulation.violations(seed: $0, flaw: flaw).isEmpty })
     }
 }

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 
 struct ContentCacheTests {
@@ -8,11 +6,11 @@ struct ContentCacheTests {
 
     @Test func `content is made once, and again if its source has changed`() async throws {
         for (key, source) in [("en", "a"), ("en", "a"), ("de", "a"), ("en", "a"), ("en", "b"), ("en", "b")] {
-            let content = try await cache.content(key, from: Array(source.utf8)) { [made] in
+            let content = try await cache.content(key, from: source.bytes) { [made] in
                 made.change { $0 += 1 }
-                return try StaticContent(Array((key + source).utf8), .text)
+                return try StaticContent((key + source).bytes, .text)
             }
-            #expect(content.response(to: Request(.get, "/")).body == Array((key + source).utf8))
+            #expect(content.response(to: Request(.get, "/")).body == (key + source).bytes)
         }
         #expect(made.value == 3)
     }

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 
 struct GzipTests {
@@ -14,7 +12,7 @@ struct GzipTests {
     }
 
     @Test func `the same bytes give the same result, without a name and a time`() throws {
-        let text = Array(String(repeating: "text ", count: 1000).utf8)
+        let text = Array("text ".repeated(1000).utf8)
         let compressed = try text.gzipped()
         #expect(try text.gzipped() == compressed)
         // ID, deflate, no flags, no time, maximum compression, Unix (RFC 1952, section 2.3).

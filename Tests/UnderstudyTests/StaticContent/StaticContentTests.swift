@@ -1,14 +1,9 @@
-import TestSupport
-
-@testable import Understudy
+import Understudy
 
 struct StaticContentTests {
-    private let text = Array(String(repeating: "text ", count: 1000).utf8)
+    private let text = Array("text ".repeated(1000).utf8)
 
-    private func response(
-        _ content: StaticContent,
-        _ headers: (HeaderName, String)...
-    ) -> Response {
+    private func response(_ content: StaticContent, _ headers: (HeaderName, String)...) -> Response {
         content.response(to: Request(.get, "/a", headers: Headers(headers.map { (name: $0, value: $1) })))
     }
 

@@ -1,10 +1,8 @@
-import TestSupport
-
 @testable import Understudy
 @testable import UnderstudyPages
 
 /// Events whose client asks for a stream, over sockets.
-@Suite(.timeLimit(.minutes(5))) struct EventStreamTests {
+@Suite(.fiveMinutes) struct EventStreamTests {
     private let latch = Latch()
     private let log = LogCapture()
 
@@ -43,9 +41,7 @@ import TestSupport
     }
 
     /// A page whose event renders, waits, and renders again.
-    private var page: Page {
-        StagedController.page([.render("a", 1), .wait(latch), .render("b", 2)])
-    }
+    private var page: Page { StagedController.page([.render("a", 1), .wait(latch), .render("b", 2)]) }
 
     private static let commandA = #"{"sequence":1,"page":"staged","command":"render","key":"a","value":1}"#
     private static let commandB = #"{"sequence":2,"page":"staged","command":"render","key":"b","value":2}"#
@@ -106,7 +102,7 @@ import TestSupport
     }
 
     @Test func `a command of 50 KB arrives before the answer`() async throws {
-        let text = Value.string(String(repeating: "\"\n\u{2028}", count: 8_000))
+        let text = Value.string("\"\n\u{2028}".repeated(8_000))
         let small = StagedController.page(changesUser: false, [.render("a", text), .wait(latch), .render("b", text)])
         try await withStream(service([small], configure: { $0.sessions.maximumSize = 1 << 20 })) { client in
             let events = try await receive(client).events
@@ -117,7 +113,7 @@ import TestSupport
     }
 
     @Test func `a command above the buffer arrives with the answer`() async throws {
-        let large = Value.string(String(repeating: "a", count: 100_000))
+        let large = Value.string("a".repeated(100_000))
         let page = StagedController.page([.render("a", 1), .render("b", large), .render("c", 3), .wait(latch)])
         try await withStream(service([page], configure: { $0.sessions.maximumSize = 1 << 20 })) { client in
             let events = try await receive(client).events
@@ -250,7 +246,7 @@ import TestSupport
     // MARK: Clients that do not read, or disconnect
 
     @Test func `a client that does not read delays no other client, and its event ends`() async throws {
-        let text = Value.string(String(repeating: "a", count: 10_000))
+        let text = Value.string("a".repeated(10_000))
         let many = (1...2000).map { StagedController.Step.render("a", Value($0)) }
         let page = StagedController.page([.render("a", text), .wait(latch)] + many + [.render("b", text)])
         try await withServer(service([page], configure: { $0.sessions.maximumSize = 4 << 20 })) { port in

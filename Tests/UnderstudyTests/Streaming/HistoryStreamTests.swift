@@ -1,16 +1,12 @@
-import TestSupport
-
 @testable import Understudy
 
 /// Streams of a session's history, and requests that wait for it, over sockets.
-@Suite(.timeLimit(.minutes(5))) struct HistoryStreamTests {
+@Suite(.fiveMinutes) struct HistoryStreamTests {
     private let store = SlotStore()
     private let clock = ManualClock()
     private let service: UnderstudyService
 
-    init() {
-        service = Self.service(store, clock)
-    }
+    init() { service = Self.service(store, clock) }
 
     private static func service(
         _ store: SlotStore,
@@ -152,9 +148,7 @@ import TestSupport
     }
 
     @Test(arguments: [false, true])
-    func `no update runs before its time, however often its topic is published`(
-        hasFailed: Bool
-    ) async throws {
+    func `no update runs before its time, however often its topic is published`(hasFailed: Bool) async throws {
         #expect(ServiceConfiguration().updatePace == .milliseconds(100))
         #expect(ServiceConfiguration().updateDelayAfterFailure == .seconds(5))
         let service = Self.service(store, clock) {

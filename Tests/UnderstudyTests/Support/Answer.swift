@@ -1,7 +1,4 @@
-import Foundation
-import TestSupport
-
-@testable import Understudy
+import Understudy
 
 /// A response, in process or from a socket.
 typealias Answer = TestResponse
@@ -21,23 +18,15 @@ extension TestResponse {
         }
     }
 
-    subscript(member: String) -> Value? {
-        get throws { try json.object?[member] }
-    }
+    subscript(member: String) -> Value? { get throws { try json.object?[member] } }
 
-    var commands: [Value] {
-        get throws { try self["commands"]?.array ?? [] }
-    }
+    var commands: [Value] { get throws { try self["commands"]?.array ?? [] } }
 
     /// The values of the commands.
-    var shown: [Value] {
-        get throws { try commands.compactMap { $0["value"] } }
-    }
+    var shown: [Value] { get throws { try commands.compactMap { $0["value"] } } }
 
     /// The code, if the response is a problem.
-    var code: String? {
-        get throws { try self["code"]?.string }
-    }
+    var code: String? { get throws { try self["code"]?.string } }
 
     /// Whether the response is that to an earlier request with the same key.
     var isReplayed: Bool {
@@ -47,9 +36,7 @@ extension TestResponse {
     }
 
     /// The name and value of the cookie that the response sets.
-    var cookie: String? {
-        header("Set-Cookie").flatMap { $0.split(separator: ";").first }.map(String.init)
-    }
+    var cookie: String? { header("Set-Cookie").flatMap { $0.split(separator: ";").first }.map(String.init) }
 }
 
 /// The value of a JSON text.
@@ -69,12 +56,7 @@ func expect(_ response: Response, _ status: Int, sourceLocation: SourceLocation 
 }
 
 /// Expects the problem with that status and code.
-func expect(
-    _ answer: Answer,
-    _ status: Int,
-    _ code: String,
-    sourceLocation: SourceLocation = #_sourceLocation
-) throws {
+func expect(_ answer: Answer, _ status: Int, _ code: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     expect(answer, status, sourceLocation: sourceLocation)
     #expect(try answer.code == code, sourceLocation: sourceLocation)
 }

@@ -1,8 +1,5 @@
-import Foundation
-import TestSupport
-
-@testable import Understudy
-@testable import UnderstudySessions
+import Understudy
+import UnderstudySessions
 
 /// A directory for recordings, which is deleted with this object.
 final class RecordingDirectory {
@@ -46,7 +43,5 @@ final class RecordingDirectory {
     }
 
     /// The only recording.
-    var recording: Recording {
-        get throws { try Recording(Array(text.utf8)) }
-    }
+    var recording: Recording { get throws { try Recording(text.bytes) } }
 }

@@ -1,7 +1,4 @@
-import Foundation
-import TestSupport
-
-@testable import Understudy
+import Understudy
 
 /// An event of a stream as a client reads it.
 struct StreamedEvent: Equatable, CustomTestStringConvertible {
@@ -13,9 +10,7 @@ struct StreamedEvent: Equatable, CustomTestStringConvertible {
     var testDescription: String { "\(name) \(id ?? "-") \(data)" }
 
     /// The content as JSON.
-    var json: Value {
-        get throws { try JSONReader.read(Array(data.utf8)) }
-    }
+    var json: Value { get throws { try JSONReader.read(data.bytes) } }
 
     /// Reads the events of a body. Ignores comments.
     static func all(in text: String) -> [StreamedEvent] {
@@ -61,7 +56,7 @@ struct StreamClient {
             ("Last-Event-ID", id.map(String.init)),
         ]
         let headers = Headers(optional: fields + others)
-        let request = Request(body == nil ? .get : .post, path, headers: headers, body: Array((body ?? "").utf8))
+        let request = Request(body == nil ? .get : .post, path, headers: headers, body: (body ?? "").bytes)
         try await connection.send(request.bytes)
     }
 

@@ -1,5 +1,3 @@
-import TestSupport
-
 /// Sends requests to a service.
 protocol RequestSender: Sendable {
     func send(_ request: Request) async throws -> Answer
@@ -7,9 +5,7 @@ protocol RequestSender: Sendable {
 
 extension RequestSender {
     /// The token of a new session.
-    func newToken() async throws -> String {
-        try #require(try await send(Request(.post, "/session"))["token"]?.string)
-    }
+    func newToken() async throws -> String { try #require(try await send(Request(.post, "/session"))["token"]?.string) }
 }
 
 /// A client of the pages that keeps the session's cookie, as a browser does, or a token.
@@ -62,9 +58,7 @@ final class TestClient {
     }
 
     @discardableResult
-    func delete(_ path: String) async throws -> Answer {
-        try await send(.delete, path)
-    }
+    func delete(_ path: String) async throws -> Answer { try await send(.delete, path) }
 
     private func send(
         _ method: Method,
@@ -82,7 +76,7 @@ final class TestClient {
                     ("Authorization", token.map { "Bearer " + $0 }),
                 ] + others
             ),
-            body: Array((content?.text ?? "").utf8)
+            body: (content?.text ?? "").bytes
         )
         let answer = try await sender.send(request)
         if let cookie = answer.cookie { self.cookie = cookie.hasSuffix("=") ? nil : cookie }
@@ -97,7 +91,7 @@ extension Request {
             .post,
             path,
             headers: headers.adding(optional: [("Content-Type", "application/json")]),
-            body: Array(text.utf8),
+            body: text.bytes,
             clientAddress: address.flatMap { IPAddress($0) }
         )
     }

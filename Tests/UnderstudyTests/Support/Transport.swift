@@ -1,7 +1,6 @@
 import ServiceLifecycle
-import TestSupport
 
-@testable import Understudy
+import Understudy
 
 /// How a test reaches the service: by a call in process, or over a socket.
 enum Transport: CaseIterable {
@@ -19,9 +18,7 @@ enum Transport: CaseIterable {
 }
 
 extension UnderstudyService: RequestSender {
-    func send(_ request: Request) async -> Answer {
-        Answer(await respond(to: request))
-    }
+    func send(_ request: Request) async -> Answer { Answer(await respond(to: request)) }
 }
 
 extension TestClient {
@@ -36,9 +33,7 @@ extension TestClient {
 }
 
 extension AdminResponder: RequestSender {
-    func send(_ request: Request) async -> Answer {
-        Answer(await respond(to: request))
-    }
+    func send(_ request: Request) async -> Answer { Answer(await respond(to: request)) }
 }
 
 /// Sends requests to a server on this machine, over one connection for as long as the server keeps it open.
@@ -46,9 +41,7 @@ final class SocketSender: RequestSender {
     let port: UInt16
     private let connection = LockedValue<HTTPTestClient?>(nil)
 
-    init(port: UInt16) {
-        self.port = port
-    }
+    init(port: UInt16) { self.port = port }
 
     func send(_ request: Request) async throws -> Answer {
         let client = if let open = connection.value { open } else { try await HTTPTestClient.patient(port: port) }
@@ -70,11 +63,11 @@ extension HTTPTestClient {
 extension Request {
     /// The request as it is sent.
     var bytes: [UInt8] {
-        var bytes = Array("\(method) \(target) HTTP/1.1\r\n".utf8)
+        var bytes = "\(method) \(target) HTTP/1.1\r\n".bytes
         if headers.count(of: "host") == 0 { bytes += "Host: localhost\r\n".utf8 }
         if !body.isEmpty || method == .post { bytes += "Content-Length: \(body.count)\r\n".utf8 }
-        for (name, value) in headers.all { bytes += name + Array(": ".utf8) + value + Array("\r\n".utf8) }
-        return bytes + Array("\r\n".utf8) + body
+        for (name, value) in headers.all { bytes += name + ": ".bytes + value + "\r\n".bytes }
+        return bytes + "\r\n".bytes + body
     }
 }
 

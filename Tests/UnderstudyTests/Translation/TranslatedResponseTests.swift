@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 @testable import UnderstudyPages
 
@@ -36,9 +34,7 @@ struct TranslatedResponseTests {
 
     private let client: TestClient
 
-    init() async throws {
-        client = try await TestClient.withToken(Self.service())
-    }
+    init() async throws { client = try await TestClient.withToken(Self.service()) }
 
     private static func service(_ configure: (inout ServiceConfiguration) throws -> Void = { _ in }) throws
         -> UnderstudyService

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import Understudy
 
 struct YAMLTests {
@@ -59,7 +57,7 @@ struct YAMLTests {
     @Test(arguments: documents) func `a document is read, with the texts as written`(text: String, node: YAMLNode?)
         throws
     {
-        #expect(try YAMLNode.read(Array(text.utf8)) == node)
+        #expect(try YAMLNode.read(text.bytes) == node)
     }
 
     private static let faults: [(String, String)] = [
@@ -70,14 +68,14 @@ struct YAMLTests {
         ("&a [*a]", "line 1, column 5: anchors and aliases are not supported"),
         ("a: [1\n", "line 2, column 1: did not find expected ',' or ']'"),
         ("\u{1}", "control characters are not allowed"),
-        (String(repeating: "[", count: 100_000), "line 1, column 34: it is nested too deeply"),
+        ("[".repeated(100_000), "line 1, column 34: it is nested too deeply"),
     ]
 
     @Test(arguments: faults) func `a text that is not a document is an error with its place`(
         text: String,
         error: String
     ) {
-        let thrown = #expect(throws: YAMLError.self) { try YAMLNode.read(Array(text.utf8)) }
+        let thrown = #expect(throws: YAMLError.self) { try YAMLNode.read(text.bytes) }
         #expect(thrown?.description == error)
     }
 

@@ -1,9 +1,4 @@
-import Accounts
-import Foundation
-import PostgreSQLTestSupport
-import TestSupport
-
-@Suite(.timeLimit(.minutes(5))) struct AccountAdministrationTests {
+@Suite(.fiveMinutes) struct AccountAdministrationTests {
     private let workplace = Workplace()
 
     // MARK: Who has made a change
@@ -26,7 +21,7 @@ import TestSupport
         #expect(try await workplace.auditRecords().last?.contains(#","operator":\#(name)"#) == true)
     }
 
-    @Test(arguments: ["", "a\nb", "a\u{9B}", String(repeating: "a", count: 129)])
+    @Test(arguments: ["", "a\nb", "a\u{9B}", "a".repeated(129)])
     func `an invalid name of an operator is wrong usage, and nothing changes`(name: String) async throws {
         try await workplace.add()
         let result = try await workplace.run("account disable bruce@example.com --as", name)
@@ -71,7 +66,7 @@ import TestSupport
         for (text, usernames) in [
             ("ZO\u{CB}", ["Zoë"]), ("A_B@", ["Zoë"]), ("%", ["100%"]), ("'--", ["c'--"]),
             ("EXAMPLE.COM", ["100%", "Zoë"]), ("nothing", []), ("", ["100%", "c'--", "Zoë"]),
-            (String(repeating: "a", count: 100_000), []), (id.dropFirst(3).prefix(12).uppercased(), ["Zoë"]),
+            ("a".repeated(100_000), []), (id.dropFirst(3).prefix(12).uppercased(), ["Zoë"]),
         ] {
             let list = try await workplace.run(["account", "list", "--search", text] + database).output
             #expect(list.dropFirst().map { String($0.prefix { $0 != " " }) } == usernames, "\(text.prefix(20))")
@@ -148,7 +143,7 @@ import TestSupport
     }
 
     @Test func `factors are listed, moved to another account and removed`() async throws {
-        var factors = Workplace.app(secret: String(repeating: "A", count: 32))
+        var factors = Workplace.app(secret: "A".repeated(32))
         factors.recoveryCodes = [RecoveryCode(prefix: "ab", hash: Workplace.hash)]
         let damaged = #"{"email":"bart@rules.example","password":"forty blue candles","factors":"{}"}"#
         try await workplace.expect(

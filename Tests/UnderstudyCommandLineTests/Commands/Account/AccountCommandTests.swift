@@ -1,7 +1,4 @@
-import Foundation
-import TestSupport
-
-@Suite(.timeLimit(.minutes(5))) struct AccountCommandTests {
+@Suite(.fiveMinutes) struct AccountCommandTests {
     private let workplace = Workplace()
 
     // MARK: add
@@ -15,9 +12,7 @@ import TestSupport
             for line in [
                 "email:         bruce@example.com", "user ID:       123456789012", "state:         active",
                 "password:      argon2id m=8,t=1",
-            ] {
-                #expect(shown.output.contains(line))
-            }
+            ] { #expect(shown.output.contains(line)) }
         }
         let json = try await workplace.run("account show batman --json").output.joined()
         let id = try #require(json.firstMatch(of: /"id":"([-0-9a-f]+)"/)?.1)

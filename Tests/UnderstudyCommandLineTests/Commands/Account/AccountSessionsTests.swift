@@ -1,8 +1,5 @@
-import Foundation
-import TestSupport
-
 /// Commands that use the database of a running server.
-@Suite(.timeLimit(.minutes(5))) struct AccountSessionsTests {
+@Suite(.fiveMinutes) struct AccountSessionsTests {
     private let workplace = Workplace()
 
     private static let otherPassword = "another horse battery staple"
@@ -66,7 +63,7 @@ import TestSupport
         let export = try await workplace.run("account export bruce@example.com")
         #expect(export.errors == [])
         let text = export.output.joined(separator: "\n")
-        let data = try JSONReader.read(Array(text.utf8))
+        let data = try JSONReader.read(text.bytes)
         #expect(data["account"]?["email"] == "bruce@example.com")
         #expect(data["devices"]?.array?.count == 2)
         let agents = data["devices"]?.array?.compactMap { $0["agent"] } ?? []

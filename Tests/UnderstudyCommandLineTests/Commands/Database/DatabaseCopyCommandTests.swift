@@ -1,8 +1,4 @@
-import Foundation
-import PostgreSQLTestSupport
-import TestSupport
-
-@Suite(.timeLimit(.minutes(5))) struct DatabaseCopyCommandTests {
+@Suite(.fiveMinutes) struct DatabaseCopyCommandTests {
     private let workplace = Workplace()
     private var file: String { workplace.database }
 
@@ -58,7 +54,7 @@ import TestSupport
     }
 
     @Test(arguments: [
-        (nil, "There is no file '%'."), (String(repeating: "text ", count: 1_000), "'%' is not an SQLite database"),
+        (nil, "There is no file '%'."), ("text ".repeated(1_000), "'%' is not an SQLite database"),
         ("", "The file '%' has no tables: there is nothing to copy."),
     ])
     func `a file that cannot be copied is an error, and stays as it is`(text: String?, error: String) async throws {

@@ -1,7 +1,4 @@
-import Foundation
-import TestSupport
-
-@Suite(.timeLimit(.minutes(5))) struct `Damaged and replaced files` {
+@Suite(.fiveMinutes) struct `Damaged and replaced files` {
     private let workplace = Workplace()
     private var file: String { workplace.database }
     private var backup: String { workplace.path("backup.sqlite") }
@@ -30,7 +27,7 @@ import TestSupport
             error: …the database '\(file)' is damaged; restore a backup with 'restore FILE'…
             """
         )
-        #expect(!FileManager.default.fileExists(atPath: other))
+        #expect(!Files.exists(other))
 
         try await workplace.expect(
             """
@@ -40,7 +37,7 @@ import TestSupport
             """
         )
         #expect(try await workplace.run("database status").status == 0)
-        for ending in ["-wal", "-shm"] { #expect(!FileManager.default.fileExists(atPath: file + ending)) }
+        for ending in ["-wal", "-shm"] { #expect(!Files.exists(file + ending)) }
         #expect(try await workplace.run("account show bruce@example.com").status == 0)
         let records = try await workplace.auditRecords()
         #expect(records.last?.contains(#""event":"databaseRestored","reason":"\#(backup)""#) == true)
@@ -82,7 +79,7 @@ import TestSupport
             let ready = { try await get("/readyz", port) }
             #expect(try await ready().status == 200)
             let elsewhere = file + ".elsewhere"
-            try FileManager.default.moveItem(atPath: file, toPath: elsewhere)
+            try Files.move(file, to: elsewhere)
             #expect(try await eventually { try await ready().status == 503 })
             #expect(try await ready().text.contains(#""part":"database""#))
             let metrics = try await get("/metrics", operators)
@@ -104,7 +101,7 @@ import TestSupport
                 let line = try #require(await program.errors.next(containing: place))
                 #expect(line.contains(/The database is not available error=.* event=\w+ page=/), "\(line)")
             }
-            try FileManager.default.moveItem(atPath: elsewhere, toPath: file)
+            try Files.move(elsewhere, to: file)
             #expect(try await eventually { try await ready().status == 200 })
             #expect(try await logIn(port) != nil)
         }

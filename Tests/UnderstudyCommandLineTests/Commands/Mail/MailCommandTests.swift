@@ -1,18 +1,13 @@
-import Accounts
 import AccountsDatabase
 import AccountsSQLite
-import TestSupport
-import Understudy
 
-@testable import UnderstudyCommandLine
+import UnderstudyCommandLine
 
-@Suite(.timeLimit(.minutes(5))) struct MailCommandTests {
+@Suite(.fiveMinutes) struct MailCommandTests {
     private let workplace = Workplace()
     private let outbox: DatabaseOutbox
 
-    init() throws {
-        outbox = DatabaseOutbox(try SQLiteDatabase(path: workplace.database), clock: SystemClock())
-    }
+    init() throws { outbox = DatabaseOutbox(try SQLiteDatabase(path: workplace.database), clock: SystemClock()) }
 
     /// Adds a mail that waits, one that waits for its next attempt, one that is being sent, one that has expired, and two that have failed,
     /// of which one has expired.
@@ -30,7 +25,7 @@ import Understudy
         try await outbox.recordFailure(of: "failed", reason: "no such \u{9B}user", retryingAt: nil)
         try await add("postponed")
         _ = try await outbox.claim(limit: 1)
-        let due = Timestamp(milliseconds: (now.milliseconds / 60_000 + 30) * 60_000)
+        let due = Timestamp.ms((now.milliseconds / 60_000 + 30) * 60_000)
         try await outbox.recordFailure(of: "postponed", reason: "busy", retryingAt: due)
         try await add("old", expires: now - .seconds(1))
         try await outbox.recordFailure(of: "old", reason: "busy", retryingAt: nil)

@@ -1,0 +1,4 @@
+// The modules that the tests of this target use without an import of their own.
+@_exported import AccountStoreSuite
+@_exported import AccountsPostgreSQL
+@_exported import PostgreSQLTestSupport

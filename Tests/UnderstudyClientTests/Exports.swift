@@ -1,0 +1,5 @@
+// The modules that the tests of this target use without an import of their own.
+@_exported import Foundation
+@_exported import TestSupport
+@_exported import Understudy
+@_exported import UnderstudyClient

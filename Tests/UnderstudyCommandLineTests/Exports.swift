@@ -1,0 +1,8 @@
+// The modules that the tests of this target use without an import of their own.
+@_exported import Accounts
+@_exported import ArgumentParser
+@_exported import Foundation
+@_exported import Glibc
+@_exported import PostgreSQLTestSupport
+@_exported import TestSupport
+@_exported import Understudy
