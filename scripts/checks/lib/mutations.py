@@ -219,7 +219,7 @@ def swift(*arguments):
 def generate():
     """Changes that compile."""
     excluded = set()
-    for _ in range(30):
+    for _ in range(100):
         generator = Generator(excluded)
         generator.run()
         result = swift("--target", TARGET)
@@ -242,7 +242,7 @@ def generate():
             if chosen:
                 break
         excluded |= chosen
-    sys.exit("the changed sources do not compile after 30 attempts")
+    sys.exit("the changed sources do not compile after 100 attempts")
 
 
 def tested(products, mutation):
