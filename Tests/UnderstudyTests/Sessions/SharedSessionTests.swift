@@ -42,7 +42,10 @@ struct SharedSessionTests {
         for number in 1...10 {
             try await concurrently(16) { index in
                 let request = Request.json("/mcp", message, ["Authorization": "Bearer agent-\(number)"])
-                #expect(await services[index % 2].send(request).status == 200)
+                var answer = await services[index % 2].send(request)
+                // An event is repeated only three times when the other server changes the session.
+                while answer.status == 503 { answer = await services[index % 2].send(request) }
+                #expect(answer.status == 200, "\(answer.text)")
             }
             #expect(try await sessions.all.count == number)
         }
