@@ -123,14 +123,15 @@ debug_info=()
 # products debug|release [OPTION…]: the folder with the products of a build.
 products() { swift build --show-bin-path -c "$@"; }
 
-# run_tests FOLDER OPTION…: runs the tests of the build whose products are in the folder. Without `swift test`, which keeps builds waiting:
-# even with --ignore-lock it holds the lock of .build while the tests run. Swift Build, from Swift 6.4 on, makes a program for each target,
+# run_tests FOLDER OPTION…: runs the tests of the build whose products are in the folder, those of this package or of $tested. Without
+# `swift test`, which keeps builds waiting (even with --ignore-lock it holds the lock of .build while the tests run), and which builds with
+# information for debuggers in any case. Swift Build, from Swift 6.4 on, makes a program for each target,
 # which ends with 69 if the options select none of its tests.
 run_tests() {
     local folder=$1 runner status found=
     shift
     # The examples have theirs in the same folder.
-    for runner in "$folder"/understudyPackageTests.xctest "$folder"/*-test-runner; do
+    for runner in "$folder/${tested:-understudy}PackageTests.xctest" "$folder"/*-test-runner; do
         [[ -x $runner ]] || continue
         found=$runner status=0
         "$runner" --testing-library swift-testing "$@" || status=$?
