@@ -52,7 +52,8 @@ def agents(run):
         secret = [tool(client, changes, "login_loginButtonPressed", {"username": "alfred", "password": "pennyworth"})]
         secret.append(tool(client, changes, "home_viewDidLoad", {"password": "pennyworth"}))
         direct = [client.request("GET", "/session", [("Authorization", f"Bearer {token}")]).status for token in (looks, changes)]
-        guessed = [call(other, token, "tools/list").status for token in (looks[:-1] + "0", looks.upper() + "x", "0" * 48, "x" * 100)]
+        similar = looks[:-1] + ("1" if looks.endswith("0") else "0")
+        guessed = [call(other, token, "tools/list").status for token in (similar, looks.upper() + "x", "0" * 48, "x" * 100)]
         # Another agent's session, by a name that tries to leave its page.
         paths = [tool(client, looks, name)[1].get("code") for name in ("../session_x", "account_viewDidLoad/../..", "\u0000", "a" * 10_000)]
         foreign = client.request(
