@@ -33,8 +33,9 @@ struct AgentSubscription: HistoryFormat {
             let bytes = notification("subscriptions/acknowledged", ["notifications": filter])
             return [HistoryStream.Part(bytes: bytes, sequence: history.sequence)]
         }
-        // Every page may have changed if the history does not go back that far.
-        let changed = history.since(position).map { Set($0.map(\.page)) }
+        // Every page may have changed if the history does not go back that far, or if the agent's session has begun again.
+        let commands = position <= history.sequence ? history.since(position) : nil
+        let changed = commands.map { Set($0.map(\.page)) }
         let updated = pages.filter { changed?.contains($0.name) ?? true }
         let bytes = updated.flatMap { notification("resources/updated", ["uri": .string($0.agentURI)]) }
         return [HistoryStream.Part(bytes: bytes, sequence: history.sequence)]

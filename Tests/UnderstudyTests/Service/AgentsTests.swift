@@ -352,6 +352,17 @@ struct AgentsTests {
         #expect(service.waitingRequests.count == 0)
     }
 
+    @Test(arguments: [0, 1, 5])
+    func `after the agent's session has begun again, each page may have changed`(position: Int) throws {
+        let message = try AgentMessage("\(message("subscriptions/listen", subscription(to: ["vault"])).0)".bytes)
+        let history = CommandHistory(limit: 8)
+        history.append(.render("title", "Products"), page: "products")
+        let pages = [Page("vault", Vault())]
+        let stream = HistoryStream(try AgentSubscription(message, id: 7, pages: pages), since: position)
+        let text = String(decoding: stream.bytes(of: stream.parts(of: history)), as: UTF8.self)
+        #expect(text.contains("resources/updated") == (position == 5))
+    }
+
     @Test func `a subscription needs a session, a filter and a short id`() async throws {
         #expect(try await send("subscriptions/listen", subscription(to: ["vault"])).status == 401)
         let token = try await service.newToken()
