@@ -10,9 +10,11 @@ import json
 import os
 import pathlib
 import re
+import signal
 import stat
 import subprocess
 import sys
+import threading
 
 COPY, (TARGET, ONLY, MODE, TESTS), OPTIONS = pathlib.Path(sys.argv[1]), sys.argv[2:6], sys.argv[6:]
 FOLDER = COPY / "Sources" / TARGET
@@ -251,21 +253,29 @@ def tested(products, mutation):
     if documents(program, mutation.number) != documents(program, 0):
         return "documents"
     command = [products / "understudyPackageTests.xctest", "--testing-library", "swift-testing", "--filter", TESTS]
-    try:
-        result = run(command, mutation.number, stderr=subprocess.STDOUT, timeout=LONGEST)
-    except subprocess.TimeoutExpired:
-        return "the tests take too long"
-    if "Test run with 0 tests" in result.stdout:
-        sys.exit(f"no test matches {TESTS}")
-    if result.returncode == 0:
-        return None
-    failed = re.search(r"Test (.*?) recorded an issue", result.stdout)
-    return failed.group(1) if failed else f"status {result.returncode}"
+    failed, options = None, {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    with subprocess.Popen(command, env=selecting(mutation.number), **options) as tests:
+        watchdog = threading.Timer(LONGEST, tests.kill)
+        watchdog.start()
+        for line in tests.stdout:
+            if "Test run with 0 tests" in line:
+                sys.exit(f"no test matches {TESTS}")
+            if failed := re.search(r"Test (.*?) recorded an issue", line):
+                # One is enough.
+                tests.kill()
+                break
+        watchdog.cancel()
+    if failed:
+        return failed.group(1)
+    return {0: None, -signal.SIGKILL: "the tests take too long"}.get(tests.returncode, f"status {tests.returncode}")
 
 
-def run(command, number, **options):
-    environment = os.environ | {"UNDERSTUDY_MUTATION": str(number)}
-    return subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, **options)
+def selecting(number):
+    return os.environ | {"UNDERSTUDY_MUTATION": str(number)}
+
+
+def run(command, number):
+    return subprocess.run(command, env=selecting(number), stdout=subprocess.PIPE, text=True)
 
 
 @functools.cache
