@@ -82,7 +82,7 @@ extension AccountStoreSuite {
     ]
 
     /// Accounts that conflict with the sample `ada`, whose user ID is `1`.
-    private static let clashing: [(Account, AccountConflict)] = [
+    static let clashing: [(Account, AccountConflict)] = [
         (.sample("new", email: "ADA@example.org", userID: "3"), .email),
         (.sample("new", username: "ADA", userID: "3"), .username), (.sample("new", userID: "1"), .userID),
     ]

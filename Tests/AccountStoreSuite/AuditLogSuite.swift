@@ -13,7 +13,7 @@ public enum AuditLogSuite {
         let service: AccountService
         let clock = ManualClock()
         /// The events that are reported as recorded, and those that could not be recorded.
-        private let reports = LockedValue((recorded: [AuditEvent](), failed: [AuditEvent]()))
+        let reports = LockedValue((recorded: [AuditEvent](), failed: [AuditEvent]()))
 
         init(_ databases: Databases) throws {
             database = databases.one
@@ -84,16 +84,16 @@ public enum AuditLogSuite {
         }
     }
 
-    private static let ada = Account.ada
+    static let ada = Account.ada
 
-    private static func event(_ milliseconds: Int64, account: AccountID? = nil, reason: String? = nil) -> AuditEvent {
+    static func event(_ milliseconds: Int64, account: AccountID? = nil, reason: String? = nil) -> AuditEvent {
         AuditEvent(.login, at: .ms(milliseconds), account: account, reason: reason)
     }
 
     /// All behaviours. Check each with an empty database.
     package static let behaviours: [Behaviour<Subject>] = recording + committing + verifying + pruning
 
-    private static let recording: [Behaviour<Subject>] = [
+    static let recording: [Behaviour<Subject>] = [
         Behaviour("the records of a whole history are a chain, and each is reported once") { subject async throws in
             let service = subject.service
             func step() { subject.clock.advance(by: .milliseconds(1_001)) }
@@ -161,7 +161,7 @@ public enum AuditLogSuite {
         },
     ]
 
-    private static let committing: [Behaviour<Subject>] = [
+    static let committing: [Behaviour<Subject>] = [
         Behaviour("the changes of an event and their records are one transaction") { subject async throws in
             let work = try await subject.addingAda()
             #expect(try await subject.lines == [])
@@ -206,7 +206,7 @@ public enum AuditLogSuite {
     ]
 
     /// What another program does with the third of five records, and which records are not valid after it.
-    private static let tampering: [Behaviour<Subject>] = [
+    static let tampering: [Behaviour<Subject>] = [
         ("removed", "DELETE FROM audit_record WHERE number = 3", [4]),
         (
             "changed",
@@ -221,7 +221,7 @@ public enum AuditLogSuite {
         }
     }
 
-    private static let verifying: [Behaviour<Subject>] =
+    static let verifying: [Behaviour<Subject>] =
         tampering + [
             Behaviour("records that were removed at the beginning are found") { subject async throws in
                 await subject.add(5)
@@ -241,7 +241,7 @@ public enum AuditLogSuite {
             },
         ]
 
-    private static let pruning: [Behaviour<Subject>] = [
+    static let pruning: [Behaviour<Subject>] = [
         Behaviour("old records are deleted, this is recorded, and the others are a chain") { subject async throws in
             await subject.add(5)
             let before = try await subject.lines

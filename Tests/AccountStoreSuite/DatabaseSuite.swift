@@ -1,6 +1,6 @@
 /// The behaviour of databases with SQL, also of several processes that use one.
 package enum DatabaseSuite {
-    private static let ada = Account.ada
+    static let ada = Account.ada
     /// All behaviours. Check each with two objects of one empty database.
     package static let behaviours: [Behaviour<[any SQLDatabase]>] = [
         Behaviour("each process reads the other's changes immediately") { databases in
@@ -218,22 +218,22 @@ package enum DatabaseSuite {
         },
     ]
 
-    private static func test(_ sql: SQLText) -> SQLStatement { SQLStatement("test", sql) }
+    static func test(_ sql: SQLText) -> SQLStatement { SQLStatement("test", sql) }
 
-    private static let damageRevocation = test(
+    static let damageRevocation = test(
         """
         UPDATE session_revocation SET number = CAST($1 AS bigint)
         WHERE account_id = (SELECT id FROM account WHERE username = 'ada ' || CAST($1 AS bigint))
         """
     )
-    private static let damageLastRevocation = test(
+    static let damageLastRevocation = test(
         SQLText(
             postgreSQL: "UPDATE session_revocation_counter SET last = $1",
             sqlite: "UPDATE sqlite_sequence SET seq = ?1"
         )
     )
-    private static let damageThrottle = test("UPDATE throttle SET failures = $1, last_failure = $1, refused = $1")
-    private static let damageAccount = test("UPDATE account SET created = $1")
+    static let damageThrottle = test("UPDATE throttle SET failures = $1, last_failure = $1, refused = $1")
+    static let damageAccount = test("UPDATE account SET created = $1")
 
     /// Adds 5,000 sessions, as `SessionLimitSuite.cleanings` expects them.
     package static let addSessions = test(
@@ -250,9 +250,9 @@ package enum DatabaseSuite {
         )
     )
 
-    private static let deleteSessions = test("DELETE FROM session")
+    static let deleteSessions = test("DELETE FROM session")
 
-    private static let rejectLastProduct = test(
+    static let rejectLastProduct = test(
         SQLText(
             postgreSQL: "ALTER TABLE product ADD CHECK (name <> 'last')",
             sqlite: """
@@ -262,10 +262,10 @@ package enum DatabaseSuite {
     )
 
     /// The number of rows of a table.
-    private static func number(of table: String, in database: any SQLDatabase) async throws -> Int {
+    static func number(of table: String, in database: any SQLDatabase) async throws -> Int {
         let count = SQLStatement("test", SQLText(stringLiteral: "SELECT count(*) FROM \(table)"))
         return try await database.read(of: .accounts) { try $0.execute(count())[0].number(0) }
     }
 
-    private static let tea = Product(name: "Tea", description: "Green", image: "tea.png")
+    static let tea = Product(name: "Tea", description: "Green", image: "tea.png")
 }

@@ -16,7 +16,7 @@ package struct Databases: Sendable {
         self.execute = execute
     }
 
-    private var processes: [SharedTopicsSuite.Process] { [one, other].map { SharedTopicsSuite.Process($0) } }
+    var processes: [SharedTopicsSuite.Process] { [one, other].map { SharedTopicsSuite.Process($0) } }
 
     /// What every database does.
     package static let behaviours: [Behaviour<Databases>] = [
@@ -37,7 +37,7 @@ package struct Databases: Sendable {
     ].flatMap { $0 }
 
     /// The behaviours of what a function makes of the databases.
-    private static func each<Subject>(
+    static func each<Subject>(
         _ behaviours: [Behaviour<Subject>],
         _ subject: @escaping @Sendable (Databases) async throws -> Subject
     ) -> [Behaviour<Databases>] {

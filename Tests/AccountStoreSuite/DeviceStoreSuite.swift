@@ -1,7 +1,7 @@
 /// The behaviour of every store of devices.
 public enum DeviceStoreSuite {
-    private static let ada = Account.ada
-    private static let bob = Account.bob
+    static let ada = Account.ada
+    static let bob = Account.bob
     /// All behaviours. Check each with an empty store.
     public static let behaviours: [Behaviour<any AccountStore>] = adding + removing + failures
 
@@ -11,11 +11,11 @@ public enum DeviceStoreSuite {
         DeviceKey(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8)) })
     }
 
-    private static func device(_ number: Int, of account: Account, expires: Duration = .seconds(10)) -> Device {
+    static func device(_ number: Int, of account: Account, expires: Duration = .seconds(10)) -> Device {
         Device(key: key(number), account: account.id, expires: now + expires)
     }
 
-    private static let adding: [Behaviour<any AccountStore>] = [
+    static let adding: [Behaviour<any AccountStore>] = [
         Behaviour("a device is found by its key only") { store in
             try await store.add(ada)
             var device = device(1, of: ada)
@@ -68,7 +68,7 @@ public enum DeviceStoreSuite {
         },
     ]
 
-    private static let removing: [Behaviour<any AccountStore>] = [
+    static let removing: [Behaviour<any AccountStore>] = [
         Behaviour("of an account with too many devices, those that expire first are removed") { store in
             try await store.add([ada, bob])
             try await store.add(device(1, of: bob, expires: .seconds(1)), limit: 2)
@@ -116,7 +116,7 @@ public enum DeviceStoreSuite {
         },
     ]
 
-    private static let failures: [Behaviour<any AccountStore>] = [
+    static let failures: [Behaviour<any AccountStore>] = [
         Behaviour("the failures of a device are saved, and those of an unknown one are ignored") { store in
             try await store.add(ada)
             for number in 1...2 { try await store.add(device(number, of: ada)) }

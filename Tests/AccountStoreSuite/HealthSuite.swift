@@ -62,7 +62,7 @@ package enum HealthSuite {
     }
 
     /// Makes as many calls at the same time as make a database unavailable if they fail, and returns how many fail.
-    private static func failures(_ call: @escaping @Sendable () async throws -> Void) async throws -> Int {
+    static func failures(_ call: @escaping @Sendable () async throws -> Void) async throws -> Int {
         try await concurrently(DatabaseHealth.limit) { _ in (try? await call()) == nil }.count { $0 }
     }
 }

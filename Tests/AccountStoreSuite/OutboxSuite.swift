@@ -7,7 +7,7 @@ public enum OutboxSuite {
         let outbox: DatabaseOutbox
         /// The outbox of another node with the same mails.
         let other: DatabaseOutbox
-        private let database: any SQLDatabase
+        let database: any SQLDatabase
 
         /// Nodes with one database.
         package init(_ database: any SQLDatabase, _ other: any SQLDatabase) {
@@ -56,7 +56,7 @@ public enum OutboxSuite {
     /// All behaviours. Check each with an empty outbox.
     package static let behaviours: [Behaviour<Subject>] = adding + sending + operating
 
-    private static let adding: [Behaviour<Subject>] = [
+    static let adding: [Behaviour<Subject>] = [
         Behaviour("a mail is returned as it was added") { subject in
             let now = subject.clock.now
             let mails = [
@@ -110,7 +110,7 @@ public enum OutboxSuite {
         },
     ]
 
-    private static let sending: [Behaviour<Subject>] = [
+    static let sending: [Behaviour<Subject>] = [
         Behaviour("mails are claimed once, those that are due first") { subject in
             try await subject.add("a", "b", "c")
             let first = try await subject.outbox.claim(limit: 2)
@@ -179,7 +179,7 @@ public enum OutboxSuite {
         },
     ]
 
-    private static let operating: [Behaviour<Subject>] = [
+    static let operating: [Behaviour<Subject>] = [
         Behaviour("a mail that has failed stays, and is not claimed") { subject in
             try await subject.claim()
             try await subject.fail("a", "no such user\u{1}")

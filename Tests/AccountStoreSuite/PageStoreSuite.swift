@@ -9,15 +9,15 @@ public enum PageStoreSuite {
         "INSERT INTO own_slot VALUES ('9:00', FALSE); INSERT INTO own_slot VALUES ('10:00', FALSE)",
     ]
 
-    private static let select = SQLStatement("own slots", "SELECT name FROM own_slot WHERE booked = $1 ORDER BY name")
-    private static let add = SQLStatement("own add slot", "INSERT INTO own_slot VALUES ($1, FALSE)")
-    private static let book = SQLStatement(
+    static let select = SQLStatement("own slots", "SELECT name FROM own_slot WHERE booked = $1 ORDER BY name")
+    static let add = SQLStatement("own add slot", "INSERT INTO own_slot VALUES ($1, FALSE)")
+    static let book = SQLStatement(
         "own book slot",
         "UPDATE own_slot SET booked = TRUE WHERE name = $1 AND NOT booked RETURNING name"
     )
 
     /// The names of the slots that are booked, or free.
-    private static func slots(_ store: PageDatabase, booked: Bool) async throws -> [String] {
+    static func slots(_ store: PageDatabase, booked: Bool) async throws -> [String] {
         try await store.read(select(booked)) { try $0.text(0) }
     }
 

@@ -180,7 +180,7 @@ public enum SessionLimitSuite {
 
 /// The sessions of a store, as a service uses them.
 private actor StoredLimitedSessions: LimitedSessions {
-    private struct State {
+    struct State {
         var id: [UInt8]
         var user: String?
         let created: Timestamp
@@ -189,17 +189,17 @@ private actor StoredLimitedSessions: LimitedSessions {
         var version = 0
     }
 
-    private let store: any SessionStore
-    private let limits: SessionLimitSuite.Limits
-    private var states: [Int: State] = [:]
-    private var ids = 0
+    let store: any SessionStore
+    let limits: SessionLimitSuite.Limits
+    var states: [Int: State] = [:]
+    var ids = 0
 
     init(_ store: any SessionStore, limits: SessionLimitSuite.Limits) {
         self.store = store
         self.limits = limits
     }
 
-    private func newID() -> [UInt8] {
+    func newID() -> [UInt8] {
         ids += 1
         return SessionStoreSuite.session(ids).id
     }
@@ -232,7 +232,7 @@ private actor StoredLimitedSessions: LimitedSessions {
     }
 
     /// Commits an event, unless the session has ended.
-    private func commit(_ number: Int, _ userChange: SessionChange.UserChange? = nil, at time: Int) async throws {
+    func commit(_ number: Int, _ userChange: SessionChange.UserChange? = nil, at time: Int) async throws {
         guard let state = states[number] else { return }
         ids += 1
         let change = SessionChange(

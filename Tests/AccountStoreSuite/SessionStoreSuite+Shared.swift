@@ -42,16 +42,16 @@ extension SessionStoreSuite {
         )
     }
 
-    private static func event(_ version: Int) -> [UInt8] { "{\"event\":\(version),\"text\":\"\u{0}é\"}".bytes }
+    static func event(_ version: Int) -> [UInt8] { "{\"event\":\(version),\"text\":\"\u{0}é\"}".bytes }
 
-    private static let logins = [(1, "ada"), (2, "ada"), (3, "bob")].map { number, user in
+    static let logins = [(1, "ada"), (2, "ada"), (3, "bob")].map { number, user in
         login(number, replacing: nil, version: 0, user: user)
     }
 
-    private static func id(_ number: Int) -> [UInt8] { session(number).id }
+    static func id(_ number: Int) -> [UInt8] { session(number).id }
 
     /// Expects a session with that version, which was last used at that time.
-    private static func expectUse(
+    static func expectUse(
         of number: Int,
         version: Int,
         at milliseconds: Int64,
@@ -62,7 +62,7 @@ extension SessionStoreSuite {
     }
 
     /// Removes the sessions that were last used, or started, at a time or before.
-    private static func remove(
+    static func remove(
         from store: any SessionStore,
         lastUsed: Int64 = 0,
         created: Int64 = 0,

@@ -145,7 +145,7 @@ public enum SharedTopicsSuite {
     ]
 
     /// Sends a request of a session, or of a new one.
-    private static func send(
+    static func send(
         _ method: Method,
         _ path: String,
         _ cookie: String?,

@@ -4,7 +4,7 @@ import Foundation
 package struct SmallDisk: Sendable {
     package let path: String
 
-    private var filling: String { path + "/filling" }
+    var filling: String { path + "/filling" }
 
     package init(_ path: String, ownedBy user: String? = nil) throws {
         self.path = path

@@ -1,11 +1,11 @@
 /// The behaviour of every database in which an event's changes are committed together with its session.
 public enum UnitOfWorkSuite {
-    private static let ada = Account.ada
-    private static let bob = Account.bob
+    static let ada = Account.ada
+    static let bob = Account.bob
 
-    private static let start = Timestamp.ms(0)
+    static let start = Timestamp.ms(0)
 
-    private static let device = Device(key: DeviceKey(bytes: [1, 2, 3]), account: ada.id, expires: start + .seconds(9))
+    static let device = Device(key: DeviceKey(bytes: [1, 2, 3]), account: ada.id, expires: start + .seconds(9))
 
     /// All behaviours. Check each with an empty database.
     package static let behaviours: [Behaviour<any SQLDatabase>] = [

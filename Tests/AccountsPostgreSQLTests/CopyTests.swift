@@ -3,13 +3,13 @@ import AccountsSQLite
 /// Copies from SQLite to PostgreSQL.
 @Suite(.fiveMinutes, .serialized)
 struct CopyTests {
-    private let folder = TemporaryFolder()
+    let folder = TemporaryFolder()
 
-    private func source() throws -> SQLiteDatabase { try SQLiteDatabase(path: folder.database()) }
+    func source() throws -> SQLiteDatabase { try SQLiteDatabase(path: folder.database()) }
 
     /// Closes a source, copies it, and opens it again.
     @discardableResult
-    private func copy(
+    func copy(
         _ source: inout SQLiteDatabase,
         to target: PostgreSQLDatabase
     ) async throws -> [(table: TableDescription, count: Int)] {
@@ -139,7 +139,7 @@ struct CopyTests {
     }
 
     /// Expects both databases to return the same.
-    private func expectSame(_ source: SQLiteDatabase, _ target: PostgreSQLDatabase) async throws {
+    func expectSame(_ source: SQLiteDatabase, _ target: PostgreSQLDatabase) async throws {
         let accounts = try await source.all
         #expect(accounts.count == 2_503)
         #expect(try await target.all == accounts)

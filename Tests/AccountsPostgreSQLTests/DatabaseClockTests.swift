@@ -1,12 +1,12 @@
 @testable import AccountsPostgreSQL
 
 struct DatabaseClockTests {
-    private let machine = ManualClock()
-    private let server = Server()
-    private let clock: DatabaseClock
+    let machine = ManualClock()
+    let server = Server()
+    let clock: DatabaseClock
 
     /// A database whose clock is ahead of the machine's steady time.
-    private final class Server: Sendable {
+    final class Server: Sendable {
         struct Outage: Error {}
         /// How far it is ahead; `nil` during an outage.
         let lead = LockedValue<Duration?>(.zero)
@@ -25,7 +25,7 @@ struct DatabaseClockTests {
     }
 
     /// How far the clock is ahead of the machine's steady time.
-    private var lead: Duration { .milliseconds(clock.now.milliseconds - machine.steady.milliseconds) }
+    var lead: Duration { .milliseconds(clock.now.milliseconds - machine.steady.milliseconds) }
 
     @Test(arguments: [Duration.seconds(31 * 60), .seconds(-3600), .milliseconds(3)])
     func `the time is that of the database, whatever the machine's clock shows`(offset: Duration) async throws {

@@ -3,7 +3,7 @@ import Foundation
 /// Each test has a server of its own, because it stops it, or connects as a user who is not a superuser.
 @Suite(.fiveMinutes, .serialized)
 struct HealthTests {
-    private let cluster: Cluster
+    let cluster: Cluster
 
     init() async throws {
         cluster = try Cluster()
@@ -107,13 +107,13 @@ struct HealthTests {
         }
     }
 
-    private var uri: String { "postgresql://app@127.0.0.1:\(cluster.port)/app" }
+    var uri: String { "postgresql://app@127.0.0.1:\(cluster.port)/app" }
 
-    private static let terminate = "SELECT pg_terminate_backend(pid, 30000) FROM pg_stat_activity WHERE usename = 'app'"
+    static let terminate = "SELECT pg_terminate_backend(pid, 30000) FROM pg_stat_activity WHERE usename = 'app'"
 
     /// Executes statements as a superuser.
     @discardableResult
-    private func administer(_ statements: String..., in database: String = "postgres") async throws -> [SQLRow] {
+    func administer(_ statements: String..., in database: String = "postgres") async throws -> [SQLRow] {
         let pool = PostgreSQLPool(try .test(Cluster.uri(cluster.port, database), connections: 1), logger: .silent)
         var result: [SQLRow]?
         for statement in statements { result = try await pool.execute(.sql(statement)) }
@@ -121,7 +121,7 @@ struct HealthTests {
         return try #require(result)
     }
 
-    private func check(
+    func check(
         _ failing: HealthSuite.Failing,
         noticedBy notice: HealthSuite.Notice,
         begin: @escaping @Sendable () async throws -> Void,

@@ -1,6 +1,6 @@
 @Suite(.fiveMinutes, .serialized)
 struct OutageTests {
-    private let unavailable = CollaboratorError.outage(of: "accounts")
+    let unavailable = CollaboratorError.outage(of: "accounts")
 
     @Test(arguments: [Cluster.StopMode.fast, .immediate])
     func `all calls fail while the server is stopped, and then succeed`(_ mode: Cluster.StopMode) async throws {
@@ -115,7 +115,7 @@ struct OutageTests {
     }
 
     /// Expects simultaneous calls to fail.
-    private func expectUnavailable(_ calls: [@Sendable () async throws -> Void]) async {
+    func expectUnavailable(_ calls: [@Sendable () async throws -> Void]) async {
         _ = try? await concurrently(calls.count) { number in
             await #expect(throws: unavailable) { try await calls[number]() }
         }
@@ -124,7 +124,7 @@ struct OutageTests {
     /// Calls `body` with a database whose first connection is lost when it commits.
     ///
     /// - Parameter isCommitted: whether the server receives the commit, so that only its answer is lost.
-    private func withCut(
+    func withCut(
         _ schema: TestSchema,
         isCommitted: Bool = true,
         _ body: (PostgreSQLDatabase) async throws -> Void

@@ -18,7 +18,7 @@ struct SharingTests {
         }
     }
 
-    private static let waitingRevocations = """
+    static let waitingRevocations = """
         SELECT count(*) FROM pg_stat_activity
         WHERE wait_event_type = 'Lock' AND query LIKE '/* understudy revoke sessions */%'
         """

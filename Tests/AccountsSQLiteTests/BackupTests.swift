@@ -1,5 +1,5 @@
 struct `Backups of a database` {
-    private let folder = TemporaryFolder()
+    let folder = TemporaryFolder()
 
     @Test func `a backup during writes is a consistent snapshot`() async throws {
         let database = try folder.open()
@@ -81,24 +81,24 @@ struct `Backups of a database` {
 }
 
 struct `Restoring a backup` {
-    private let folder = TemporaryFolder()
-    private let now = Timestamp.ms(0)
-    private var replaced: String { folder.database() + ".replaced-1970-01-01T00:00:00Z" }
+    let folder = TemporaryFolder()
+    let now = Timestamp.ms(0)
+    var replaced: String { folder.database() + ".replaced-1970-01-01T00:00:00Z" }
 
     /// The usernames in a file.
-    private func names(_ path: String) async throws -> [String] {
+    func names(_ path: String) async throws -> [String] {
         let database = try SQLiteDatabase(path: path)
         defer { database.close() }
         return try await database.usernames
     }
 
     /// Restores the backup.
-    private func restore() throws -> String? {
+    func restore() throws -> String? {
         try SQLiteDatabase.restore(folder.database("backup"), to: folder.database(), at: now)
     }
 
     /// Leaves a file with its `-wal` behind, as after the process was killed, and a backup from before its last change.
-    private func leaveFiles() async throws {
+    func leaveFiles() async throws {
         let live = folder.database("live")
         let database = try SQLiteDatabase(path: live)
         try await database.add(.sample("ada"))

@@ -1,5 +1,5 @@
 struct `Contents of a database that are restored` {
-    private let folder = TemporaryFolder()
+    let folder = TemporaryFolder()
 
     @Test func `everything is as it was, also for another process and after the next start`() async throws {
         let database = try folder.open()

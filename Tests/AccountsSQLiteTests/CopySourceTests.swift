@@ -1,5 +1,5 @@
 @Suite(.fiveMinutes) struct CopySourceTests {
-    private let folder = TemporaryFolder()
+    let folder = TemporaryFolder()
 
     @Test func `a copy contains all tables and columns`() async throws {
         _ = try folder.open()

@@ -1,9 +1,9 @@
 @testable import AccountsSQLite
 
 struct `The health of a database` {
-    private let health = DatabaseHealth()
+    let health = DatabaseHealth()
 
-    private func fail(_ operation: DatabaseHealth.Operation, _ count: Int, at time: ContinuousClock.Instant = .now) {
+    func fail(_ operation: DatabaseHealth.Operation, _ count: Int, at time: ContinuousClock.Instant = .now) {
         for _ in 0..<count { health.fail(operation, at: time) }
     }
 
@@ -48,7 +48,7 @@ struct `The health of a database` {
 }
 
 @Suite(.serialized) struct `The health of a file` {
-    private let folder = TemporaryFolder()
+    let folder = TemporaryFolder()
 
     @Test func `a deleted file`() async throws {
         let (file, elsewhere) = (folder.database(), folder.database("elsewhere"))
@@ -122,7 +122,7 @@ struct `The health of a database` {
         }
     }
 
-    private func check(
+    func check(
         _ failing: HealthSuite.Failing,
         noticedBy notice: HealthSuite.Notice,
         begin: @escaping @Sendable (SQLiteDatabase) async throws -> Void,

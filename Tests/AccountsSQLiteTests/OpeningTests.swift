@@ -1,7 +1,7 @@
 @testable import AccountsSQLite
 
 struct `Opening a database` {
-    private let folder = TemporaryFolder()
+    let folder = TemporaryFolder()
 
     @Test func `only the owner can read a new file and its journal files`() async throws {
         let database = try folder.open()
@@ -165,10 +165,10 @@ struct `Opening a database` {
 }
 
 struct `The write-ahead log of a database` {
-    private let folder = TemporaryFolder()
+    let folder = TemporaryFolder()
 
     /// Copies the files of an open database, as they are after the process was killed.
-    private func killed(without endings: [String] = []) throws -> String {
+    func killed(without endings: [String] = []) throws -> String {
         let copy = folder.database(UUID().uuidString)
         for ending in ["", "-wal", "-shm"] where !endings.contains(ending) {
             try Files.copy(folder.database() + ending, to: copy + ending)

@@ -1,8 +1,8 @@
 @testable import AccountsSQLite
 
 struct `Outages of a database` {
-    private let folder = TemporaryFolder()
-    private let unavailable = CollaboratorError.outage(of: "accounts")
+    let folder = TemporaryFolder()
+    let unavailable = CollaboratorError.outage(of: "accounts")
 
     @Test func `calls wait while another process writes`() async throws {
         let database = try folder.open(busyTimeout: .seconds(60))
@@ -126,7 +126,7 @@ struct `Outages of a database` {
     }
 
     /// Limits the file to that many pages, as a full disk does.
-    private func setPages(_ database: SQLiteDatabase, _ pages: Int) async throws {
+    func setPages(_ database: SQLiteDatabase, _ pages: Int) async throws {
         try await database.withWriter { try $0.execute("PRAGMA max_page_count = \(pages)") }
     }
 }

@@ -1,5 +1,5 @@
 @Suite(.fiveMinutes) struct SQLiteDatabaseTests {
-    private let folder = TemporaryFolder()
+    let folder = TemporaryFolder()
 
     @Test(arguments: Databases.behaviours)
     func `a file of SQLite conforms`(_ behaviour: Behaviour<Databases>) async throws {

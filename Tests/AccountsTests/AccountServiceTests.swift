@@ -4,8 +4,8 @@ import RateLimiting
 
 @Suite(.fiveMinutes) struct AccountServiceTests: AccountSuite {
     let fixture: AccountFixture
-    private let bruce = ClientContext(address: IPAddress("203.0.113.7"), requestID: "r")
-    private let account: Account
+    let bruce = ClientContext(address: IPAddress("203.0.113.7"), requestID: "r")
+    let account: Account
 
     init() async throws {
         let limits = AccountRateLimits(
@@ -17,14 +17,14 @@ import RateLimiting
     }
 
     /// Another service with the same store and clock.
-    private func other(_ limits: AccountRateLimits = .init(), hasher: PasswordHasher? = nil) -> AccountService {
+    func other(_ limits: AccountRateLimits = .init(), hasher: PasswordHasher? = nil) -> AccountService {
         AccountService(counting, hasher: hasher ?? self.hasher, clock: clock, audit: audit, rateLimits: limits)
     }
 
     /// Three servers that share a database.
-    private var nodes: [AccountService] { (1...3).map { _ in other() } }
+    var nodes: [AccountService] { (1...3).map { _ in other() } }
 
-    private func logIn(
+    func logIn(
         _ password: String,
         as username: String = "batman",
         to service: AccountService? = nil,
@@ -33,14 +33,14 @@ import RateLimiting
         try await (service ?? self.service).authenticate(username: username, password: password, for: client ?? bruce)
     }
 
-    private func client(_ address: String, isForwarded: Bool = false) -> ClientContext {
+    func client(_ address: String, isForwarded: Bool = false) -> ClientContext {
         ClientContext(address: IPAddress(address), isForwarded: isForwarded)
     }
 
-    private var failures: FailureCount { get async throws { try await store.update(.account(account.id)) { $0 } } }
+    var failures: FailureCount { get async throws { try await store.update(.account(account.id)) { $0 } } }
 
     /// Expects a limit to reject a call, for that many seconds.
-    private func expectLimit<Result>(_ seconds: Int, _ call: () async throws -> Result) async {
+    func expectLimit<Result>(_ seconds: Int, _ call: () async throws -> Result) async {
         await #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .seconds(seconds))) { _ = try await call() }
     }
 
@@ -202,7 +202,7 @@ import RateLimiting
     }
 
     /// A service that allows the given number of failed logins from one address in 20 seconds.
-    private func strict(failures: Int, hasher: PasswordHasher? = nil) -> AccountService {
+    func strict(failures: Int, hasher: PasswordHasher? = nil) -> AccountService {
         other(AccountRateLimits(failedLogins: AddressLimit(Rate(failures, per: .seconds(20)))), hasher: hasher)
     }
 
@@ -292,7 +292,7 @@ import RateLimiting
 
     // MARK: Sign-up
 
-    private func signUp(
+    func signUp(
         _ email: String = "lisa@rules.example",
         password: String = "bobcat",
         to service: AccountService? = nil,

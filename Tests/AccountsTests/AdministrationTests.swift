@@ -5,11 +5,11 @@ import AccountStoreSuite
 
 @Suite(.fiveMinutes) struct AdministrationTests: AccountSuite {
     let fixture: AccountFixture
-    private let ada = Account.sample("ada")
+    let ada = Account.sample("ada")
 
     init() throws { fixture = try AccountFixture() }
 
-    private var revocations: Int { get async throws { try await store.sessionRevocations(after: 0).last?.number ?? 0 } }
+    var revocations: Int { get async throws { try await store.sessionRevocations(after: 0).last?.number ?? 0 } }
 
     @Test func `a renamed account has the new name, and its sessions end`() async throws {
         let bob = Account.sample("bob")

@@ -7,7 +7,7 @@ import RateLimiting
 /// How ``AccountService`` sends and checks codes, resets passwords, confirms addresses and changes accounts.
 @Suite(.fiveMinutes) struct CodeTests: AccountSuite {
     let fixture: AccountFixture
-    private let lisa = ClientContext(address: IPAddress("203.0.113.7"))
+    let lisa = ClientContext(address: IPAddress("203.0.113.7"))
 
     init() throws {
         let limits = AccountRateLimits(
@@ -18,15 +18,15 @@ import RateLimiting
         fixture = try AccountFixture(limits, confirmsAddresses: true)
     }
 
-    private func logIn(_ password: String, _ name: String = "lisa@rules.example") async throws -> User? {
+    func logIn(_ password: String, _ name: String = "lisa@rules.example") async throws -> User? {
         try await service.authenticate(username: name, password: password, for: ClientContext())
     }
 
     /// The code in the last mail.
-    private var code: String? { (outbox.mails.last?.text).flatMap { $0.isEmpty ? nil : $0 } }
+    var code: String? { (outbox.mails.last?.text).flatMap { $0.isEmpty ? nil : $0 } }
 
     @discardableResult
-    private func send(
+    func send(
         _ purpose: PendingCode.Purpose = .reset,
         to email: String = "lisa@rules.example",
         for client: ClientContext? = nil
@@ -35,22 +35,22 @@ import RateLimiting
     }
 
     /// Confirms the address to which a code was sent for a change.
-    private func confirm(_ hash: String, _ email: String, _ client: ClientContext) async throws -> User? {
+    func confirm(_ hash: String, _ email: String, _ client: ClientContext) async throws -> User? {
         try await service.confirm(PendingCode(.change, email: email, hash: hash, sent: clock.now), for: client)
     }
 
-    private func reset(_ email: String = "lisa@rules.example", to password: String) async throws -> Bool {
+    func reset(_ email: String = "lisa@rules.example", to password: String) async throws -> Bool {
         try await service.resetPassword(password, ofAccountWith: email, for: lisa)
     }
 
     @discardableResult
-    private func signUp(_ password: String, _ email: String = "lisa@rules.example") async throws -> PendingCode {
+    func signUp(_ password: String, _ email: String = "lisa@rules.example") async throws -> PendingCode {
         let signup = try await service.signUp(name: "Lisa", email: email, password: password, for: lisa)
         let hash = try #require(signup?.codeHash)
         return PendingCode(.confirm, email: email, hash: hash, signup: signup?.id, sent: clock.now)
     }
 
-    private func isRight(_ code: String?, _ hash: String, _ client: ClientContext? = nil) async throws -> Bool {
+    func isRight(_ code: String?, _ hash: String, _ client: ClientContext? = nil) async throws -> Bool {
         try await service.isRight(try #require(code), hash: hash, for: client ?? ClientContext())
     }
 

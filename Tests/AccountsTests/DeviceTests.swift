@@ -5,8 +5,8 @@ import RateLimiting
 /// How ``AccountService`` treats devices on which users have logged in.
 @Suite(.fiveMinutes) struct DeviceTests: AccountSuite {
     let fixture: AccountFixture
-    private let attacker = ClientContext(address: IPAddress("203.0.113.66"))
-    private let batman: User
+    let attacker = ClientContext(address: IPAddress("203.0.113.66"))
+    let batman: User
 
     init() async throws {
         let many = Rate(10_000, per: .seconds(10))
@@ -16,22 +16,22 @@ import RateLimiting
             .user
     }
 
-    private func logIn(_ password: String, _ client: ClientContext, username: String = "batman") async throws -> Bool {
+    func logIn(_ password: String, _ client: ClientContext, username: String = "batman") async throws -> Bool {
         try await service.authenticate(username: username, password: password, for: client) != nil
     }
 
     /// A client that presents the token of one of the user's devices.
-    private func device(of user: User) async throws -> ClientContext {
+    func device(of user: User) async throws -> ClientContext {
         let token = try #require(try await service.issueDeviceToken(to: user, ClientContext()))
         return ClientContext(address: IPAddress("203.0.113.7"), deviceToken: token)
     }
 
-    private func failures(of user: User) async throws -> Int {
+    func failures(of user: User) async throws -> Int {
         let id = try #require(user.id)
         return try await store.update(.account(AccountID(id))) { $0.failures }
     }
 
-    private func failures(of client: ClientContext) async throws -> Int? {
+    func failures(of client: ClientContext) async throws -> Int? {
         try await store.device(DeviceKey(token: client.deviceToken ?? ""))?.failures
     }
 

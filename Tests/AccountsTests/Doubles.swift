@@ -128,8 +128,8 @@ extension MemoryAuditLog {
 
 /// A store that counts its reads and writes, and can be interrupted.
 final class CountingStore: AccountStore {
-    private let store: any AccountStore
-    private let counts = LockedValue((reads: 0, writes: 0, updates: 0))
+    let store: any AccountStore
+    let counts = LockedValue((reads: 0, writes: 0, updates: 0))
     /// Runs once, before the next change, which fails with its error.
     let beforeChange = LockedValue<(@Sendable () async throws -> Void)?>(nil)
     /// Runs once, after the next update of a count of failed logins.
@@ -140,12 +140,12 @@ final class CountingStore: AccountStore {
     /// The reads and writes of accounts, and the updates of counts of failed logins.
     var calls: (reads: Int, writes: Int, updates: Int) { counts.value }
 
-    private var read: any AccountStore {
+    var read: any AccountStore {
         counts.change { $0.reads += 1 }
         return store
     }
 
-    private var write: any AccountStore {
+    var write: any AccountStore {
         counts.change { $0.writes += 1 }
         return store
     }

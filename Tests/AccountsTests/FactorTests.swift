@@ -6,8 +6,8 @@ import RateLimiting
 /// How ``AccountService`` adds and removes factors, and completes logins with them (WebAuthn level 3, RFC 6238, OWASP ASVS 5.0 chapter 6).
 @Suite(.fiveMinutes) struct FactorTests: AccountSuite {
     let fixture: AccountFixture
-    private let stranger = ClientContext(address: IPAddress("203.0.113.7"))
-    private let lisa: ClientContext
+    let stranger = ClientContext(address: IPAddress("203.0.113.7"))
+    let lisa: ClientContext
 
     init() async throws {
         fixture = try AccountFixture()
@@ -15,14 +15,14 @@ import RateLimiting
         service.use(RelyingParty(id: "shop.example", name: "Shop", origins: ["https://shop.example"]))
     }
 
-    private var account: Account {
+    var account: Account {
         get async throws { try #require(try await store.account(AccountID(lisa.user?.id ?? ""))) }
     }
 
     // MARK: Authenticator apps
 
     /// Adds an app, and returns the codes that it shows, and the recovery codes.
-    private func addApp() async throws -> (codes: @Sendable (Int) -> String, recovery: [String]) {
+    func addApp() async throws -> (codes: @Sendable (Int) -> String, recovery: [String]) {
         let app = try #require(try await service.newAuthenticatorApp(for: lisa))
         let secret = OneTimeCodeSecret(bytes: try #require([UInt8](base64URL: app.secret)))
         let step = Int(clock.now.milliseconds / 30_000)
@@ -31,19 +31,19 @@ import RateLimiting
         return ({ secret.code(ofStep: step + $0) ?? "" }, try #require(change).recoveryCodes)
     }
 
-    private func verify(_ password: String = "saxophone") async throws -> VerifiedUser? {
+    func verify(_ password: String = "saxophone") async throws -> VerifiedUser? {
         try await service.verify(username: "lisa@rules.example", password: password, for: stranger)
     }
 
     /// A login that waits for the second factor.
-    private func begin(_ password: String = "saxophone") async throws -> PendingLogin {
+    func begin(_ password: String = "saxophone") async throws -> PendingLogin {
         let verified = try #require(try await verify(password))
         let proof = try #require(verified.proof)
         return PendingLogin(user: verified.user, proof: proof, expires: clock.now + PendingLogin.lifetime)
     }
 
     /// Completes a login with a code.
-    private func use(_ code: String, _ login: PendingLogin, _ client: ClientContext? = nil) async throws -> User? {
+    func use(_ code: String, _ login: PendingLogin, _ client: ClientContext? = nil) async throws -> User? {
         try await service.user(withCode: code, for: login, client ?? stranger)
     }
 
@@ -195,7 +195,7 @@ import RateLimiting
 
     // MARK: Passkeys
 
-    private func addPasskey(
+    func addPasskey(
         of other: ClientContext? = nil,
         name: String = "Phone",
         _ change: (inout Authenticator) -> Void = { _ in }
@@ -211,7 +211,7 @@ import RateLimiting
     }
 
     /// Logs in with the passkey.
-    private func logIn(
+    func logIn(
         as client: ClientContext? = nil,
         after pending: PendingLogin? = nil,
         _ change: (inout Authenticator) -> Void = { _ in }

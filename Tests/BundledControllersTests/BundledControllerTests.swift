@@ -1,14 +1,14 @@
 @testable import BundledControllers
 
 struct BundledControllerTests {
-    private static let groups = [
+    static let groups = [
         LoginScenarios.group, HomeScenarios.group, RegistrationScenarios.group, SignupScenarios.group,
         ProductScenarios.lists, ProductScenarios.details, EmailScenarios.group, CodeScenarios.group,
         AccountScenarios.group, SecondFactorScenarios.group, FactorsScenarios.group,
     ]
 
     @Test(arguments: groups.flatMap { group in group.scenarios.map { (group, $0) } })
-    private func `each scenario gives its commands, in one process and continued in another before each event`(
+    func `each scenario gives its commands, in one process and continued in another before each event`(
         group: ScenarioGroup,
         scenario: Scenario
     ) async throws {
@@ -33,7 +33,7 @@ struct BundledControllerTests {
         #expect(messages.sorted().joined(separator: " ") == Self.messages)
     }
 
-    private static let messages = """
+    static let messages = """
         account.deleted account.invalidEmail@newEmail account.none account.ownSession@session \
         account.passwordChanged account.sessionsEnded account.unknownDevice@device account.unknownSession@session \
         account.wrongPassword@password email.invalid@email email.notLoggedIn factors.loginTooOld \
@@ -55,7 +55,7 @@ struct BundledControllerTests {
 
     /// A screen owns its controller, and a controller does not own its screen.
     @Test(arguments: groups)
-    private func `controllers and screens are freed with their session`(group: ScenarioGroup) async throws {
+    func `controllers and screens are freed with their session`(group: ScenarioGroup) async throws {
         func areLeft() async throws -> [() -> Bool] {
             try await group.run(group.scenarios[0]).pages.map { page in
                 let (screen, logic) = (page.screen, page.logic)
@@ -81,7 +81,7 @@ struct BundledControllerTests {
     }
 
     @Test(arguments: groups)
-    private func `the examples of every event fit the fields that it reads`(group: ScenarioGroup) async throws {
+    func `the examples of every event fit the fields that it reads`(group: ScenarioGroup) async throws {
         let session = try await group.run(group.scenarios[0])
         #expect(session.pages.allSatisfy { $0.logic.hasFittingExamples })
     }

@@ -38,9 +38,9 @@ final class PageSession {
     private(set) var declared: Set<String> = []
     private(set) var given: Set<String> = []
     private(set) var pages: [OpenPage] = []
-    private let isRestored: Bool
-    private let defaultPage: String?
-    private let history = CommandHistory(limit: 1 << 20)
+    let isRestored: Bool
+    let defaultPage: String?
+    let history = CommandHistory(limit: 1 << 20)
 
     init(_ scenario: Scenario, as user: User?, isRestored: Bool) {
         identity = StubIdentity(ClientContext(user: user, address: IPAddress("203.0.113.7"), requestID: "r"))
@@ -64,13 +64,12 @@ final class PageSession {
         }
     }
 
-    private static func name(of given: CommandDeclaration.Content, _ row: EventDeclaration, _ page: OpenPage) -> String
-    {
+    static func name(of given: CommandDeclaration.Content, _ row: EventDeclaration, _ page: OpenPage) -> String {
         "\(type(of: page.logic)) \(row.event.name): \(given)"
     }
 
     /// What the controllers' events may give.
-    private var contents: [CommandDeclaration.Content] { pages.flatMap { $0.logic.rows.flatMap(\.gives) } }
+    var contents: [CommandDeclaration.Content] { pages.flatMap { $0.logic.rows.flatMap(\.gives) } }
 
     /// The messages that the controllers declare: the code, the parameters and the field.
     var messages: Set<String> {
@@ -90,7 +89,7 @@ final class PageSession {
     /// The state of the scenario's page.
     var state: String { get throws { try page(nil).logic.stateText } }
 
-    private func page(_ name: String?) throws -> OpenPage {
+    func page(_ name: String?) throws -> OpenPage {
         try #require(name ?? defaultPage == nil ? pages.first : pages.first { $0.name == name ?? defaultPage })
     }
 
@@ -112,7 +111,7 @@ final class PageSession {
         }
     }
 
-    private func run(
+    func run(
         _ row: EventDeclaration,
         _ values: Value.Object,
         on page: OpenPage,

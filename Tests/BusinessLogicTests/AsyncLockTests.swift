@@ -1,15 +1,15 @@
 final class AsyncLockTests: Sendable {
-    private let lock = AsyncLock()
-    private let gate = Latch()
-    private let log = LockedValue<[Int]>([])
+    let lock = AsyncLock()
+    let gate = Latch()
+    let log = LockedValue<[Int]>([])
 
     /// A task that has the lock until the gate is open.
-    private func takeTurn() -> Task<Void, any Error> {
+    func takeTurn() -> Task<Void, any Error> {
         Task.immediate { try await lock.withLock(limit: 0) { await gate.wait() } }
     }
 
     /// A task that waits for the lock and then records its number. It waits when this returns.
-    private func arrive(_ number: Int, limit: Int = 100) -> Task<Void, any Error> {
+    func arrive(_ number: Int, limit: Int = 100) -> Task<Void, any Error> {
         Task.immediate {
             try await lock.withLock(limit: limit) {
                 log.append(number)

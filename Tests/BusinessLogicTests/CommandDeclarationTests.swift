@@ -1,7 +1,7 @@
 struct CommandDeclarationTests {
-    private static let title = Output<String>("title", description: "The title.")
-    private static let message = Output<Message?>("message")
-    private static let other = Message(code: "test.other", text: "Other")
+    static let title = Output<String>("title", description: "The title.")
+    static let message = Output<Message?>("message")
+    static let other = Message(code: "test.other", text: "Other")
 
     @Test(
         arguments: [

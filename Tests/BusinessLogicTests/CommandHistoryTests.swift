@@ -57,17 +57,17 @@ struct CommandHistoryTests {
         #expect(history.since(7).map(Array.init) == entries(8...8))
     }
 
-    private func history(of count: Int, limit: Int = 256) -> CommandHistory {
+    func history(of count: Int, limit: Int = 256) -> CommandHistory {
         let history = CommandHistory(limit: limit)
         for entry in entries(1..<count + 1) { history.append(entry.command, page: entry.page) }
         return history
     }
 
-    private func entries(_ numbers: ClosedRange<Int>) -> [CommandHistory.Entry] {
+    func entries(_ numbers: ClosedRange<Int>) -> [CommandHistory.Entry] {
         entries(numbers.lowerBound..<numbers.upperBound + 1)
     }
 
-    private func entries(_ numbers: Range<Int>) -> [CommandHistory.Entry] {
+    func entries(_ numbers: Range<Int>) -> [CommandHistory.Entry] {
         numbers.map { CommandHistory.Entry(sequence: $0, page: "page", command: .render("number", Value($0))) }
     }
 }

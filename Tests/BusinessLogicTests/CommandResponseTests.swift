@@ -1,7 +1,7 @@
 struct CommandResponseTests {
-    private let links = PageLinks([("Home", "/app/home"), ("ProductDetail", "/app/product"), ("Home", "/other")])
+    let links = PageLinks([("Home", "/app/home"), ("ProductDetail", "/app/product"), ("Home", "/other")])
 
-    private func response(
+    func response(
         to commands: Command...,
         isMinimal: Bool = false,
         token: String? = nil,
@@ -20,16 +20,16 @@ struct CommandResponseTests {
     }
 
     /// A command of a response to the page, with its other members.
-    private func command(_ sequence: Int, _ members: String) -> String {
+    func command(_ sequence: Int, _ members: String) -> String {
         #"{"sequence":\#(sequence),"page":"page",\#(members)}"#
     }
 
     /// The text of a response.
-    private func text(_ sequence: Int, isOK: Bool = true, _ commands: String..., others: String = "") -> String {
+    func text(_ sequence: Int, isOK: Bool = true, _ commands: String..., others: String = "") -> String {
         #"{"sequence":\#(sequence),"ok":\#(isOK),"commands":[\#(commands.joined(separator: ","))]\#(others)}"# + "\n"
     }
 
-    private static let wrong = #""message":"Wrong username or password","code":"login.wrongCredentials""#
+    static let wrong = #""message":"Wrong username or password","code":"login.wrongCredentials""#
 
     @Test func `a response without errors is ok`() {
         #expect(response() == text(6))

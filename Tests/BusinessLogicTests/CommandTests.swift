@@ -1,5 +1,5 @@
 struct CommandTests {
-    private static let message = Message(code: "page.reason", text: "Because of 3", parameters: ["count": 3])
+    static let message = Message(code: "page.reason", text: "Because of 3", parameters: ["count": 3])
 
     @Test(
         arguments: [

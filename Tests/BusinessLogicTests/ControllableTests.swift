@@ -1,6 +1,6 @@
 struct ControllableTests {
     /// A screen with only the required methods.
-    private final class PlainScreen: Controllable {
+    final class PlainScreen: Controllable {
         weak var eventable: (any Eventable)?
         private(set) var rendered: Value.Object = [:]
 

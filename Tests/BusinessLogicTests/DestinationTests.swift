@@ -1,7 +1,7 @@
 struct DestinationTests {
-    private static let name = Field<String>("name")
-    private static let age = Field<Int?>("age")
-    private static let phone = Field<PhoneNumber>("phone")
+    static let name = Field<String>("name")
+    static let age = Field<Int?>("age")
+    static let phone = Field<PhoneNumber>("phone")
 
     @Test func `a command contains the values of the destination's fields`() throws {
         #expect(Command.goToPage(.home) == .goToPage("Home"))

@@ -1,6 +1,6 @@
 struct EventableTests {
-    private let controller = ProbeController()
-    private let recorder = ResponseRecorder(page: "probe")
+    let controller = ProbeController()
+    let recorder = ResponseRecorder(page: "probe")
 
     init() {
         recorder.eventable = controller
@@ -20,7 +20,7 @@ struct EventableTests {
         #expect(recorder.commands == [])
     }
 
-    private static let fields = ["text", "number", "boolean", "note", "pin"]
+    static let fields = ["text", "number", "boolean", "note", "pin"]
 
     @Test(arguments: fields)
     func `an event with a missing field is rejected, and nothing runs`(field: String) async {

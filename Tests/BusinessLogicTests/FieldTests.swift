@@ -1,8 +1,8 @@
 struct FieldTests {
-    private static let values: [Value] = ["", "text", 1, 1.0, 1.5, true, .null, [], ["text"], [:], ["a": 1]]
+    static let values: [Value] = ["", "text", 1, 1.0, 1.5, true, .null, [], ["text"], [:], ["a": 1]]
 
     /// A field of a type, without anything else.
-    private static func of<Content: ScreenValue>(_ type: Content.Type) -> FieldDeclaration {
+    static func of<Content: ScreenValue>(_ type: Content.Type) -> FieldDeclaration {
         Field<Content>("field").declaration
     }
 

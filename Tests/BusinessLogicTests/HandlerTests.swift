@@ -1,6 +1,6 @@
 struct HandlerTests {
     /// Renders what its handlers receive.
-    private struct Orders: Script {
+    struct Orders: Script {
         static let name = Field<String>("name", maximumLength: 40)
         static let phone = Field<PhoneNumber>("phone")
         static let count = Field<Int>("count").whenAbsent(1)
@@ -18,13 +18,13 @@ struct HandlerTests {
             },
         ]
 
-        private static func show(_ controller: Scripted<Orders>, _ values: any ScreenValue...) {
+        static func show(_ controller: Scripted<Orders>, _ values: any ScreenValue...) {
             controller.render(received, .array(values.map(\.screenValue)))
         }
     }
 
-    private let recorder = ResponseRecorder(page: "order")
-    private let fields = ["name", "phone", "count", "price", "isGift"]
+    let recorder = ResponseRecorder(page: "order")
+    let fields = ["name", "phone", "count", "price", "isGift"]
 
     init() { recorder.eventable = Scripted(Orders()) }
 

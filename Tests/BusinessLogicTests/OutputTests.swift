@@ -1,7 +1,5 @@
 struct OutputTests {
-    private static let values: [Value] = [
-        "", "text", 1, 1.0, 1.5, true, .null, [], ["text"], [1, 2], ["text", 1], [:],
-    ]
+    static let values: [Value] = ["", "text", 1, 1.0, 1.5, true, .null, [], ["text"], [1, 2], ["text", 1], [:]]
 
     @Test(
         arguments: [
@@ -15,7 +13,7 @@ struct OutputTests {
         #expect(Self.values.filter { schema.accepts($0, .output) } == allowed)
     }
 
-    private struct Person: ObjectValue {
+    struct Person: ObjectValue {
         let name: String, age: Int?
 
         static let object = ObjectSchema(Person.init(name:age:), Member("name", \.name), Member("age", \.age))

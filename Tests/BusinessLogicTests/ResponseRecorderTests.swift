@@ -1,5 +1,5 @@
 struct ResponseRecorderTests {
-    private let recorder = ResponseRecorder(page: "probe")
+    let recorder = ResponseRecorder(page: "probe")
 
     init() { recorder.eventable = ProbeController() }
 
@@ -150,7 +150,7 @@ struct ResponseRecorderTests {
 
     // MARK: What an event declares
 
-    private func run(
+    func run(
         _ row: EventRow<ProbeController>,
         checksValues: Bool = true,
         with values: Value.Object = [:]

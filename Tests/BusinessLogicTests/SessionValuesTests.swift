@@ -8,10 +8,10 @@ private let onboarding = SessionValue("onboarding", initial)
 private let visits = SessionValue("visits", 0)
 
 struct SessionValuesTests {
-    private let values = SessionValues()
+    let values = SessionValues()
 
     /// The values that `values` has encoded, in another process. Counts how often a value is decoded.
-    private func restore(_ saved: Value.Object, decodings: Tally = Tally()) -> SessionValues {
+    func restore(_ saved: Value.Object, decodings: Tally = Tally()) -> SessionValues {
         let values = SessionValues()
         values.restore(saved) { value, type, _ in
             decodings.add()
@@ -20,7 +20,7 @@ struct SessionValuesTests {
         return values
     }
 
-    private func encoded(_ values: SessionValues) -> Value.Object {
+    func encoded(_ values: SessionValues) -> Value.Object {
         values.encoded { try? decoded(Value.self, from: json($0)) }
     }
 

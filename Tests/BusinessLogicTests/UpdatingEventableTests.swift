@@ -1,8 +1,8 @@
 @Suite(.fiveMinutes) @MainActor struct UpdatingEventableTests {
-    private let store = SlotStore()
-    private let clock = ManualClock()
-    private let screen = SignallingScreen()
-    private let eventable: UpdatingEventable<SlotsController>
+    let store = SlotStore()
+    let clock = ManualClock()
+    let screen = SignallingScreen()
+    let eventable: UpdatingEventable<SlotsController>
 
     init() {
         eventable = UpdatingEventable(SlotsController(store, clock: clock), topics: store.topics, clock: clock)

@@ -1,7 +1,5 @@
 struct ValueTests {
-    private static let oneOfEachKind: [Value] = [
-        .null, true, false, 0, 1, 1.5, "", "1", "true", [], [1], [:], ["a": 1],
-    ]
+    static let oneOfEachKind: [Value] = [.null, true, false, 0, 1, 1.5, "", "1", "true", [], [1], [:], ["a": 1]]
 
     @Test func `values are equal exactly if their kinds and contents are`() {
         for (leftPlace, left) in Self.oneOfEachKind.enumerated() {

@@ -1,7 +1,7 @@
 import Foundation
 
 struct WallClockTests {
-    private let start = Timestamp.ms(1_700_000_000_000)
+    let start = Timestamp.ms(1_700_000_000_000)
 
     @Test(
         arguments: [

@@ -4,7 +4,7 @@ import Testing
 
 /// docs/architecture.md describes the path of an event as a table: each row names a function and what it calls.
 @Suite struct EventPathTests {
-    private struct Step: CustomTestStringConvertible {
+    struct Step: CustomTestStringConvertible {
         let file: String
         let function: String
         let calls: [String]
@@ -43,7 +43,7 @@ import Testing
             }
         }
 
-        private func bodies(of declaration: String) throws -> [Substring] {
+        func bodies(of declaration: String) throws -> [Substring] {
             let text = try Checkout.text("Sources/" + file)
             return text.ranges(of: try Self.word(declaration)).map { range in
                 let rest = text[range.upperBound...]
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    private static func steps() throws -> [Step] {
+    static func steps() throws -> [Step] {
         let text = try Checkout.text("docs/architecture.md")
         let section = text.components(separatedBy: "\n## ").first { $0.hasPrefix("The path of one event") } ?? ""
         return section.components(separatedBy: "\n").compactMap(Step.init)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: try steps())
-    private func `a function calls what the description names, in that order`(step: Step) throws {
+    func `a function calls what the description names, in that order`(step: Step) throws {
         let bodies = try step.bodies
         try #require(!bodies.isEmpty, "the file does not declare the function")
         let matches = try bodies.contains { body in

@@ -4,16 +4,16 @@ import Testing
 
 /// The samples of Swift in the documentation are copies of compiled code.
 @Suite struct SampleTests {
-    private static func sources() throws -> [String] { try Checkout.files(below: "Sources", endingIn: ".swift") }
+    static func sources() throws -> [String] { try Checkout.files(below: "Sources", endingIn: ".swift") }
 
-    private static func samples() throws -> [Sample] {
+    static func samples() throws -> [Sample] {
         let pages = try ["Sources", "docs", "Examples"].flatMap { try Checkout.files(below: $0, endingIn: ".md") }
         return try (["README.md", "CONTRIBUTING.md"] + pages).flatMap(Sample.samples(ofPage:))
             + sources().flatMap(Sample.samples(ofSource:))
     }
 
     /// The lines of each file that a build or a test compiles.
-    private static let compiled = Result {
+    static let compiled = Result {
         try ["Sources", "Tests", "Examples"].flatMap { try Checkout.files(below: $0, endingIn: ".swift") }
             .map { try Checkout.text($0).lines.significant }
     }

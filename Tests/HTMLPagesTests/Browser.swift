@@ -3,7 +3,7 @@ import HTMLPages
 /// A browser without JavaScript, which keeps cookies and does not follow redirections.
 final class Browser {
     let service: UnderstudyService
-    private var cookies: [String: String] = [:]
+    var cookies: [String: String] = [:]
     /// What it sends with each request.
     var headers: [(name: HeaderName, value: String)] = [
         ("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8")
@@ -45,11 +45,11 @@ final class Browser {
         return if let location = answer.location { await get(location) } else { answer }
     }
 
-    private var cookieHeader: [(name: HeaderName, value: String)] {
+    var cookieHeader: [(name: HeaderName, value: String)] {
         cookies.isEmpty ? [] : [(.cookie, cookies.map { "\($0)=\($1)" }.joined(separator: "; "))]
     }
 
-    private func send(_ request: Request) async -> Answer {
+    func send(_ request: Request) async -> Answer {
         let answer = Answer(await service.respond(to: request))
         for field in answer.response.fields where field.name == .setCookie {
             let pair = field.value.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)

@@ -2,7 +2,7 @@
 
 /// The page `/docs`, and its samples of requests.
 struct DocsTests {
-    private let browser: Browser
+    let browser: Browser
 
     init() throws { browser = try Browser() }
 
@@ -60,7 +60,7 @@ struct DocsTests {
     // MARK: Samples
 
     /// A document with one operation, `POST /a b/{id}` of the page `a b`.
-    private static func document(_ body: Value, server: String) -> Value {
+    static func document(_ body: Value, server: String) -> Value {
         let parameters: Value = [
             ["name": "id", "in": "path", "required": true, "example": "x/y"],
             ["name": "since", "in": "query", "schema": ["type": "integer"]],

@@ -4,10 +4,10 @@ import UnderstudyCommandLine
 
 /// Every output of HTML, with texts whose metacharacters form characters with their neighbours.
 struct EscapingTests {
-    private static let texts = HostileTexts.all(length: 1000, seed: 1)
-    private static let shortTexts = HostileTexts.all(length: 60, seed: 2)
+    static let texts = HostileTexts.all(length: 1000, seed: 1)
+    static let shortTexts = HostileTexts.all(length: 60, seed: 2)
 
-    private static func content() throws -> PageContent {
+    static func content() throws -> PageContent {
         var content = try PageContent(below: "")
         try content.add(templates: ["mail": PackageResources.template("mail")])
         try content.add(
@@ -23,7 +23,7 @@ struct EscapingTests {
     /// The text for all names in the templates.
     ///
     /// - Parameter hasSections: whether the names that only begin sections have it.
-    private static func context(_ content: PageContent, _ text: String, hasSections: Bool) -> [String: TemplateValue] {
+    static func context(_ content: PageContent, _ text: String, hasSections: Bool) -> [String: TemplateValue] {
         var names: Set<[String]> = [["isGroup"], ["isList"]]
         for part in content.templates.values.flatMap({ $0.allParts() }) {
             switch part {
@@ -74,7 +74,7 @@ struct EscapingTests {
 
     // MARK: Pages
 
-    private static func form(_ page: Page, _ row: Int, _ text: String) -> String {
+    static func form(_ page: Page, _ row: Int, _ text: String) -> String {
         let values = page.events[row].reads.map { "&\($0.name)=\(text.queryEncoded)" }.joined()
         return "event=\(page.events[row].event.name)\(values)"
     }
@@ -172,8 +172,8 @@ struct EscapingTests {
 /// Shows what a person enters as a text and as a list.
 private struct Echo: Script {
     static let text = Field<String>("text", maximumLength: 100_000)
-    private static let shown = Output<String>("shown")
-    private static let list = Output<[String]>("list")
+    static let shown = Output<String>("shown")
+    static let list = Output<[String]>("list")
 
     static let events: EventTable<Scripted<Echo>> = [
         .default("echo", reads: text, gives: [.renders(shown), .renders(list)]) { echo, text in

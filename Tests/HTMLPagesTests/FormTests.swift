@@ -2,14 +2,14 @@
 
 /// The forms of pages without a template, and what a form shows after the service has rejected it.
 struct FormTests {
-    private let browser: Browser
+    let browser: Browser
 
     init() throws { browser = try Browser(Self.pages, as: HTMLPages()) }
 
-    private static let pages = [OrderController.page, Page("appointment", AppointmentController())]
-    private static let row = "lines.0.product=tea&lines.0.size=small&lines.0.count=2"
-    private static let order = "\(row)&day=2027-03-01"
-    private static let appointment = "start=2027-03-01T09%3A30&isNew=true&price=1&pin=1"
+    static let pages = [OrderController.page, Page("appointment", AppointmentController())]
+    static let row = "lines.0.product=tea&lines.0.size=small&lines.0.count=2"
+    static let order = "\(row)&day=2027-03-01"
+    static let appointment = "start=2027-03-01T09%3A30&isNew=true&price=1&pin=1"
 
     // MARK: Inputs
 
@@ -103,7 +103,7 @@ struct FormTests {
         await browser.post("/order", form).expect(shown, without: [hidden])
     }
 
-    private static func counts(_ count: Int) -> String {
+    static func counts(_ count: Int) -> String {
         (0..<count).map { "lines.\($0).count=1" }.joined(separator: "&")
     }
 

@@ -4,7 +4,7 @@ import Synchronization
 @testable import HTMLPages
 
 struct HTMLPagesTests {
-    private let browser: Browser
+    let browser: Browser
 
     init() throws { browser = try Browser() }
 
@@ -313,7 +313,7 @@ struct HTMLPagesTests {
     }
 
     /// What a file contains after its first line.
-    private func compacted(_ text: String, isScript: Bool) -> String {
+    func compacted(_ text: String, isScript: Bool) -> String {
         let compacted = "// The licence\n\(text)\n".bytes.compacted(isScript: isScript)
         return compacted.dropLast().text.replacing("// The licence\n", with: "")
     }

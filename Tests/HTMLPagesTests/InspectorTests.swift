@@ -4,7 +4,7 @@ import HTMLPages
 
 /// The commands that the inspector shows, which a person copies into a shell.
 @Suite(.fiveMinutes) struct InspectorTests {
-    private static let hostile = [
+    static let hostile = [
         "'; touch $HOME/a; '", "$(id) `id` ${IFS}", "a\nid\n", "@/etc/passwd", "\u{1B}[201~\nid\n\u{3}id\n",
         "a&b=c+d%20e#f", "!! * ~ ? [a]",
         "é😀…", #"\'"\"#, "-o/tmp/a", " ", "",
@@ -47,7 +47,7 @@ import HTMLPages
     }
 
     /// The arguments that a shell passes to `curl`, if the command consists of one call.
-    private static func arguments(of command: String) async throws -> [String] {
+    static func arguments(of command: String) async throws -> [String] {
         // Control characters and line breaks act on a terminal before the shell reads the line.
         let isPrintable = command.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         #expect(isPrintable, "\(command.debugDescription)")
@@ -58,7 +58,7 @@ import HTMLPages
         return output.dropLast().map(String.init)
     }
 
-    private static func output(of program: String, _ arguments: [String]) async throws -> String {
+    static func output(of program: String, _ arguments: [String]) async throws -> String {
         let folder = TemporaryFolder()
         try folder.write("output", "")
         let path = URL(filePath: try folder.file("output"))

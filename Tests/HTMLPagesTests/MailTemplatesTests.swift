@@ -2,9 +2,9 @@ import BusinessLogic
 import HTMLPages
 
 struct MailTemplatesTests {
-    private let folder = TemporaryFolder()
+    let folder = TemporaryFolder()
 
-    private func html(templates: [String: String] = [:]) throws -> String {
+    func html(templates: [String: String] = [:]) throws -> String {
         let mails = try MailTemplates(title: "Shop", templates: templates, folder: folder.path)
         let link = "https://shop.example/reset?code=12345678"
         return mails.content(about: "resetCode", code: "12345678", link: link, language: "de").html

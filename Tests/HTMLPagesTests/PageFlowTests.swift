@@ -4,17 +4,15 @@ import Synchronization
 
 /// What a person without JavaScript sees over several pages.
 struct PageFlowTests {
-    private let browser: Browser
+    let browser: Browser
 
     init() throws { browser = try Browser() }
 
-    private func browser(owner: AccountOwnerSpy = AccountOwnerSpy(User(username: "batman"))) throws -> Browser {
+    func browser(owner: AccountOwnerSpy = AccountOwnerSpy(User(username: "batman"))) throws -> Browser {
         try Browser(Page.demo() + Page.accounts(owner))
     }
 
-    private func logIn(_ browser: Browser) async {
-        _ = await browser.post("/login", "_key=l&username=batman&password=bruce")
-    }
+    func logIn(_ browser: Browser) async { _ = await browser.post("/login", "_key=l&username=batman&password=bruce") }
 
     // MARK: Several forms
 

@@ -3,10 +3,10 @@ import Foundation
 import HTMLPages
 
 struct StaticFilesTests {
-    private static let picture = #"<svg xmlns="http://www.w3.org/2000/svg"/>"#
-    private let folder = TemporaryFolder()
+    static let picture = #"<svg xmlns="http://www.w3.org/2000/svg"/>"#
+    let folder = TemporaryFolder()
 
-    private func browser(
+    func browser(
         templates: [String: String] = [:],
         assets: [String: String] = [:],
         below prefix: PathPrefix = PathPrefix(),
@@ -17,7 +17,7 @@ struct StaticFilesTests {
         return try Browser(as: content, below: prefix)
     }
 
-    private var folders: PageFolders { PageFolders(assets: folder.path) }
+    var folders: PageFolders { PageFolders(assets: folder.path) }
 
     // MARK: Files
 

@@ -1,17 +1,17 @@
 import HTMLPages
 
 struct TemplateFolderTests {
-    private static let mine = "{{<page}}{{$content}}<h1>Mine</h1>{{/content}}{{/page}}"
-    private let folder = TemporaryFolder()
+    static let mine = "{{<page}}{{$content}}<h1>Mine</h1>{{/content}}{{/page}}"
+    let folder = TemporaryFolder()
 
-    private func browser(templates: [String: String] = [:], isDevelopment: Bool = false) throws -> Browser {
+    func browser(templates: [String: String] = [:], isDevelopment: Bool = false) throws -> Browser {
         let folders = PageFolders(templates: folder.path, assets: folder.path)
         return try Browser(as: HTMLPages(templates: templates, folders: folders, isDevelopment: isDevelopment))
     }
 
-    private func writeLogin(_ template: String) throws { try folder.write("login.mustache", template) }
+    func writeLogin(_ template: String) throws { try folder.write("login.mustache", template) }
 
-    private func reason() -> String { folder.reason(PageFolders(templates: folder.path)) }
+    func reason() -> String { folder.reason(PageFolders(templates: folder.path)) }
 
     @Test func `a template in the folder replaces that of the program, and the bundled one`() async throws {
         try writeLogin(Self.mine)
@@ -47,7 +47,7 @@ struct TemplateFolderTests {
         #expect(self.reason() == "the template 'FOLDER/login.mustache' is invalid: \(reason)")
     }
 
-    private static func nested(_ count: Int) -> String { "{{#a}}".repeated(count) + "{{/a}}".repeated(count) }
+    static func nested(_ count: Int) -> String { "{{#a}}".repeated(count) + "{{/a}}".repeated(count) }
 
     @Test(arguments: [
         nested(100), "\0", "{{! assets.a.b.svg }}{{#assets.a.b.svg}}{{.}}{{/assets.a.b.svg}}",

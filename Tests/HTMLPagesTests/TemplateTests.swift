@@ -2,7 +2,7 @@
 
 /// The language of templates.
 struct TemplateTests {
-    private static let values: [String: TemplateValue] = [
+    static let values: [String: TemplateValue] = [
         "name": .text("Lisa"), "empty": .text(""), "zero": .json(0), "none": .json(.null), "no": .json(false),
         "yes": .json(true), "count": .json(3), "nothing": .json([]),
         "lines": .json(["a", "b"]), "user": .json(["name": "Bart", "address": ["city": "Springfield"]]),
@@ -10,7 +10,7 @@ struct TemplateTests {
         "lazy": .computed { ["name": "later"] },
     ]
 
-    private static func render(_ text: String, _ others: [String: String] = [:]) throws -> String {
+    static func render(_ text: String, _ others: [String: String] = [:]) throws -> String {
         var content = try PageContent(below: "")
         try content.add(templates: others)
         try content.add(templates: ["tested": text])
@@ -101,7 +101,7 @@ struct TemplateTests {
 /// What the server shows of the bindings of the module.
 struct TemplateBindingsTests {
     /// What a page shows that declares a list of orders, an amount, a time and a choice.
-    private static let content: Value = [
+    static let content: Value = [
         "rendered": [
             "name": "Lisa & Bart", "none": .null, "no": false, "yes": true, "total": 900.5, "day": "2027-03-01",
             "placed": "2027-03-01T09:30:00.123Z", "size": "large", "link": " java\tScript:alert(1)",
@@ -128,7 +128,7 @@ struct TemplateBindingsTests {
         ],
     ]
 
-    private static func render(_ text: String, language: String = "en") throws -> String {
+    static func render(_ text: String, language: String = "en") throws -> String {
         var catalog = try Translations(catalog: Array(#"{"sourceLanguage": "en", "strings": {}}"#.utf8))
         catalog = try catalog.merging(
             Translations(

@@ -2,7 +2,7 @@ import HTTPMessages
 import Testing
 
 struct BrowserCookiesTests {
-    private func cookies(_ header: String) -> BrowserCookies {
+    func cookies(_ header: String) -> BrowserCookies {
         BrowserCookies(Request(.get, "/", headers: Headers([("Cookie", header)])))
     }
 

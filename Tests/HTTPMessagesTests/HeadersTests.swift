@@ -3,7 +3,7 @@ import Testing
 import HTTPMessages
 
 struct HeadersTests {
-    private let headers: Headers = [
+    let headers: Headers = [
         "Host": "example.org",
         "ACCEPT": "text/html",
         "accept": "text/plain",
@@ -117,14 +117,14 @@ struct HeadersTests {
         #expect(Headers().areWellFormed)
     }
 
-    private func headers(name: [UInt8], value: [UInt8]) -> Headers {
+    func headers(name: [UInt8], value: [UInt8]) -> Headers {
         var headers = Headers()
         headers.append(name: name, value: value)
         return headers
     }
 
     /// Header fields as a request may contain them, with names that are not tokens.
-    private func headers(_ fields: (name: String, value: String)...) -> Headers {
+    func headers(_ fields: (name: String, value: String)...) -> Headers {
         var headers = Headers()
         for (name, value) in fields { headers.append(name: Array(name.utf8), value: Array(value.utf8)) }
         return headers

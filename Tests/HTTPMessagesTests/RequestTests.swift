@@ -26,7 +26,7 @@ struct RequestTests {
     }
 
     /// Combining marks, which form one character with everything around them if the text is read as characters.
-    private static let marks = String(repeating: "\u{301}", count: 3 * 1024)
+    static let marks = String(repeating: "\u{301}", count: 3 * 1024)
 
     @Test func `the query begins at the first question mark, even if combining marks follow it`() {
         let request = Request(.get, "/login?\(Self.marks)?b")

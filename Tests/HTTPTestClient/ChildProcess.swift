@@ -11,14 +11,14 @@ public final class ChildProcess: Sendable {
         case signal(Int32)
     }
 
-    private struct State {
+    struct State {
         var ending: Ending?
         var waiting: [CheckedContinuation<Ending, Never>] = []
     }
 
     /// The process's number while it runs.
     public let id: Int32
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     /// Starts a program.
     ///
@@ -88,7 +88,7 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    private func wait() {
+    func wait() {
         // Reaps the process only when no task can send it a signal any more, because another process may get its number.
         var information = siginfo_t()
         while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}

@@ -26,10 +26,10 @@ public struct ConsoleSample: Sendable {
 
 /// Types samples one after the other, in a folder of its own.
 public final class Console {
-    private let folder = TemporaryFolder()
-    private let preamble: String
+    let folder = TemporaryFolder()
+    let preamble: String
     /// What is called otherwise here than in the documentation.
-    private var names: [String: String]
+    var names: [String: String]
 
     /// A console.
     ///

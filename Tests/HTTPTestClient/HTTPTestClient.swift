@@ -3,13 +3,13 @@
 /// Calls wait at most for the client's timeout, and never on the cooperative pool. Only one call may run at a time: for two, use two
 /// clients.
 public actor HTTPTestClient {
-    private let host: String
+    let host: String
     /// The socket, until it has been closed.
-    private var socket: TestSocket?
-    private var reader = ResponseReader()
-    private var isAtEnd = false
+    var socket: TestSocket?
+    var reader = ResponseReader()
+    var isAtEnd = false
     /// Whether a call is running on another thread.
-    private var isBusy = false
+    var isBusy = false
 
     /// Connects.
     ///
@@ -206,15 +206,13 @@ public actor HTTPTestClient {
         socket = nil
     }
 
-    private func readMore() async throws {
+    func readMore() async throws {
         let bytes = try await onSocket { try $0.receive() }
         reader.append(bytes)
         isAtEnd = bytes.isEmpty
     }
 
-    private func onSocket<Result: Sendable>(
-        _ work: @escaping @Sendable (TestSocket) throws -> Result
-    ) async throws -> Result {
+    func onSocket<Result: Sendable>(_ work: @escaping @Sendable (TestSocket) throws -> Result) async throws -> Result {
         precondition(!isBusy, "a client does one thing at a time")
         guard let socket else { throw TestClientError.closed }
         isBusy = true

@@ -46,7 +46,7 @@ struct ResponseReader {
     }
 
     /// The chunked body that begins there, and where it ends; `nil` if it has not arrived completely. Trailers are not supported.
-    private func chunkedBody(from start: Int) throws(TestClientError) -> (body: [UInt8], end: Int)? {
+    func chunkedBody(from start: Int) throws(TestClientError) -> (body: [UInt8], end: Int)? {
         var (body, position) = ([UInt8](), start)
         while true {
             guard let lineEnd = bytes[position...].firstIndex(of: UInt8(ascii: "\r")) else { return nil }
@@ -62,7 +62,7 @@ struct ResponseReader {
     }
 
     /// Where the empty line after the headers ends.
-    private var endOfHead: Int? { bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound }
+    var endOfHead: Int? { bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound }
 }
 
 extension TestResponse {

@@ -30,7 +30,7 @@ public final class TemporaryFolder: Sendable {
     /// The absolute path of a file in the folder. Creates the folder that contains the file, but not the file.
     public func file(_ path: String) throws -> String { try place(path).path }
 
-    private func place(_ path: String) throws -> URL {
+    func place(_ path: String) throws -> URL {
         let file = url.appendingPathComponent(path)
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         return file

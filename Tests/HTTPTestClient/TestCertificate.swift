@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A self-signed certificate for `localhost` with its key, created by the program `openssl`. Deinitialising it removes the files.
 public final class TestCertificate: Sendable {
-    private let folder = TemporaryFolder()
+    let folder = TemporaryFolder()
 
     /// Whether `openssl` is installed.
     public static var canBeMade: Bool { FileManager.default.isExecutableFile(atPath: OpenSSL.path) }
@@ -45,7 +45,7 @@ public final class TestCertificate: Sendable {
         return path
     }
 
-    private func bytes(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
+    func bytes(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
 }
 
 /// The program `openssl`.

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A connected socket. Each call blocks until something happens, at most for the timeout.
 struct TestSocket: Sendable {
-    private let descriptor: Int32
+    let descriptor: Int32
 
     /// Connects to an address.
     ///
@@ -56,7 +56,7 @@ struct TestSocket: Sendable {
         }
     }
 
-    private func bind(to source: String) throws(TestClientError) {
+    func bind(to source: String) throws(TestClientError) {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         guard inet_pton(AF_INET, source, &address.sin_addr) == 1 else { throw .system("inet_pton", EINVAL) }
@@ -106,7 +106,7 @@ struct TestSocket: Sendable {
     }
 
     /// Throws why a call has failed, unless a signal has interrupted it.
-    private func requireRetry(of call: String) throws(TestClientError) {
+    func requireRetry(of call: String) throws(TestClientError) {
         switch errno {
         case EINTR: return
         case EAGAIN, EINPROGRESS: throw .timedOut
@@ -117,7 +117,7 @@ struct TestSocket: Sendable {
         }
     }
 
-    private func set<Value>(_ level: Int32, _ option: Int32, _ value: Value) {
+    func set<Value>(_ level: Int32, _ option: Int32, _ value: Value) {
         withUnsafeBytes(of: value) { _ = setsockopt(descriptor, level, option, $0.baseAddress, socklen_t($0.count)) }
     }
 }

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The address of a Unix domain socket.
 public struct UnixSocketAddress: Sendable {
-    private var address = sockaddr_un()
-    private let size: socklen_t
+    var address = sockaddr_un()
+    let size: socklen_t
 
     /// The address of that path, or of an abstract socket if the path begins with `@`; `nil` if it is too long.
     public init?(_ path: String) {

@@ -33,11 +33,11 @@ package final class SMTPTestServer: Sendable {
 
     package let host: String
     package let port: UInt16
-    private let process: ChildProcess
+    let process: ChildProcess
     /// Closing it ends the server.
-    private let input: Int32
+    let input: Int32
     private let output: Lines
-    private static let program = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "smtp-server.py")
+    static let program = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "smtp-server.py")
         .path
 
     /// - Parameters:
@@ -83,7 +83,7 @@ package final class SMTPTestServer: Sendable {
         return record
     }
 
-    private func record() async throws -> Record? {
+    func record() async throws -> Record? {
         let line = try await output.next()
         return try line.map { try JSONDecoder().decode(Record.self, from: Data($0.utf8)) }
     }
@@ -103,11 +103,11 @@ package final class SMTPTestServer: Sendable {
 
 /// The lines of a pipe.
 private final class Lines: Sendable {
-    private struct File: @unchecked Sendable {
+    struct File: @unchecked Sendable {
         let pointer: UnsafeMutablePointer<FILE>?
     }
 
-    private let file: File
+    let file: File
 
     init(_ descriptor: Int32) { file = File(pointer: fdopen(descriptor, "r")) }
 

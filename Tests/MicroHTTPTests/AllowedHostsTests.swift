@@ -94,7 +94,7 @@
     }
 
     /// Where a server listens and what it checks, and the status of a request for evil.example.
-    private struct Setting: CustomTestStringConvertible {
+    struct Setting: CustomTestStringConvertible {
         let testDescription: String
         let status: Int
         let configure: @Sendable (inout ServerConfiguration) throws -> Void
@@ -121,7 +121,7 @@
             $0.address = .handedOver(descriptor: try Listener(host: "0.0.0.0", port: 0, count: 1).sockets[0])
         },
     ])
-    private func `whether the host is checked depends on the address, the client and the configuration`(
+    func `whether the host is checked depends on the address, the client and the configuration`(
         setting: Setting
     ) async throws {
         let configure = { (configuration: inout ServerConfiguration) in

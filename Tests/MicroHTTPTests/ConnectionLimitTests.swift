@@ -3,7 +3,7 @@ import Glibc
 @testable import MicroHTTP
 
 @Suite(.fiveMinutes) struct ConnectionLimitTests {
-    private func limit(_ maximum: Int?, configure: (inout ServerConfiguration) throws -> Void = { _ in }) throws
+    func limit(_ maximum: Int?, configure: (inout ServerConfiguration) throws -> Void = { _ in }) throws
         -> ConnectionLimit
     {
         var configuration = ServerConfiguration()
@@ -13,7 +13,7 @@ import Glibc
     }
 
     /// The permits that connections from an address get, one after the other.
-    private func permits(_ count: Int, _ address: String, _ limit: ConnectionLimit) throws -> [ConnectionLimit.Permit] {
+    func permits(_ count: Int, _ address: String, _ limit: ConnectionLimit) throws -> [ConnectionLimit.Permit] {
         let address = try #require(IPAddress(address))
         return (0..<count).compactMap { _ in limit.admit(address) }.filter { $0.address != nil }
     }
@@ -99,7 +99,7 @@ import Glibc
     // MARK: Over sockets
 
     /// An open connection from the source on which the server has responded; `nil` if the server closes it.
-    private func connect(_ server: Server, from source: String) async throws -> HTTPTestClient? {
+    func connect(_ server: Server, from source: String) async throws -> HTTPTestClient? {
         do {
             let client = try await HTTPTestClient(port: server.port, from: source)
             return try await client.get().status == 200 ? client : nil
@@ -109,7 +109,7 @@ import Glibc
     }
 
     /// An open connection from the source, as soon as the server has noticed that another one has closed.
-    private func connectInTime(_ server: Server, from source: String) async throws -> HTTPTestClient? {
+    func connectInTime(_ server: Server, from source: String) async throws -> HTTPTestClient? {
         var client: HTTPTestClient?
         _ = try await eventually {
             client = try await connect(server, from: source)
@@ -118,7 +118,7 @@ import Glibc
         return client
     }
 
-    private func withLimitedServer(
+    func withLimitedServer(
         _ maximum: Int,
         loops: Int = 2,
         silence: Duration = .seconds(60),

@@ -1,7 +1,7 @@
 /// Requests that get the handler's response.
 @Suite(.fiveMinutes) struct ConnectionTests {
-    private let responder = StubResponder()
-    private let gate = Latch()
+    let responder = StubResponder()
+    let gate = Latch()
 
     // MARK: Methods, targets, headers
 
@@ -106,10 +106,10 @@
         }
     }
 
-    private static let noStore = CommonHeaders([(.cacheControl, "no-store"), ("X-Content-Type-Options", "nosniff")])
+    static let noStore = CommonHeaders([(.cacheControl, "no-store"), ("X-Content-Type-Options", "nosniff")])
 
     /// Responses, each with the fields that it is sent with.
-    private static let kinds: [(response: Response, fields: [String: [String]])] = [
+    static let kinds: [(response: Response, fields: [String: [String]])] = [
         (Response(status: 200), [:]),
         (Response(status: 200, contentType: "image/png"), ["Content-Type": ["image/png"]]),
         (

@@ -1,6 +1,6 @@
 /// Handlers and clients that take too long. The timeouts under test are short. No test reaches the others.
 @Suite(.fiveMinutes) struct DeadlineTests {
-    private let gate = Latch()
+    let gate = Latch()
 
     // MARK: The handler
 

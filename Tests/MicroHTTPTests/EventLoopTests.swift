@@ -5,8 +5,8 @@ import ThreadExecutors
 @testable import MicroHTTP
 
 @Suite(.fiveMinutes) struct EventLoopTests {
-    private let gate = Latch()
-    private let barrier = Barrier()
+    let gate = Latch()
+    let barrier = Barrier()
 
     // MARK: Blocked loops
 
@@ -326,7 +326,7 @@ private actor Handler {
         Task { takeSecondStep() }
     }
 
-    private func takeSecondStep() { steps.value = 2 }
+    func takeSecondStep() { steps.value = 2 }
 }
 
 private actor Elsewhere {

@@ -2,7 +2,7 @@
 
 /// The proxy at the other end is 10.0.0.1; 10.0.0.0/8 and 2001:db8:aa::/48 are trusted.
 @Suite(.fiveMinutes) struct ForwardedForTests {
-    private func client(_ headers: Headers) throws -> String? {
+    func client(_ headers: Headers) throws -> String? {
         let proxies = try TrustedProxies("10.0.0.0/8, 2001:db8:aa::/48, unix")
         return proxies.client(behind: IPAddress("10.0.0.1"), headers)?.description
     }

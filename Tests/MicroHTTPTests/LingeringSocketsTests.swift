@@ -4,7 +4,7 @@ import Glibc
 
 struct LingeringSocketsTests {
     /// Two connected sockets. The second one does not block.
-    private final class Pair {
+    final class Pair {
         let client: Int32
         let server: Int32
 

@@ -77,6 +77,6 @@ import Foundation
     }
 
     /// Whether this machine has the IPv6 loopback address.
-    private static let hasIPv6 =
+    static let hasIPv6 =
         (try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8))?.contains("00000001 01 80 10 80") == true
 }

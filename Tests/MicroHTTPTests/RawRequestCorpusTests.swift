@@ -1,6 +1,6 @@
 /// Each request of the corpus, over its own connection and with another request after it.
 @Suite(.fiveMinutes) struct RawRequestCorpusTests {
-    private static let canary = "GET /canary HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    static let canary = "GET /canary HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
     @Test(arguments: RawRequestCorpus.all)
     func `a request and the one after it have the outcome that the standard or our own rule requires`(
@@ -47,7 +47,7 @@
     }
 
     /// The statuses of the final answers, in order.
-    private func statuses(_ answers: String) -> [Int] {
+    func statuses(_ answers: String) -> [Int] {
         answers.split(separator: "HTTP/1.1 ").compactMap { Int($0.prefix(3)) }.filter { $0 != 100 }
     }
 }

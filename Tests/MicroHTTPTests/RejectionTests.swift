@@ -1,6 +1,6 @@
 /// Requests that the server rejects itself.
 @Suite(.fiveMinutes) struct RejectionTests {
-    private let responder = StubResponder()
+    let responder = StubResponder()
 
     // MARK: Too large
 
@@ -100,7 +100,7 @@
         #expect(responder.rejected.map(\.rejection) == [rejection])
     }
 
-    private static let filler = "a".repeated(20_000)
+    static let filler = "a".repeated(20_000)
 
     @Test(arguments: [
         "GET / HTTP/1.1\r\nHost: a", "GET / HTTP/1.1\r\nHo", "GET",

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Uses 300 connections, and sends always the same requests. `FUZZ_SECONDS` sets a longer duration, and `FUZZ_SEED` selects other requests.
 @Suite(.timeLimit(.minutes(60))) struct RequestFuzzTests {
-    private static let canary = "GET /canary HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".bytes
+    static let canary = "GET /canary HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".bytes
 
     @Test(arguments: [0, 9])
     func `the handler gets the valid requests, those that a reader of the RFC finds in modified bytes, and no others`(
@@ -49,7 +49,7 @@ import Foundation
     }
 
     /// Whether the handler got the expected requests, or fewer, because the server may be stricter.
-    private func agree(_ requests: [Request], _ expected: [ReferenceReader.Read]) -> Bool {
+    func agree(_ requests: [Request], _ expected: [ReferenceReader.Read]) -> Bool {
         requests.count <= expected.count
             && zip(requests, expected).allSatisfy { request, expected in
                 request.method.rawValue.bytes == expected.method && request.target.bytes == expected.target
@@ -64,7 +64,7 @@ struct Mutator {
     let random: SequenceRandom
 
     /// Bytes that have a meaning in a request.
-    private static let words = [
+    static let words = [
         "\r", "\n", "\r\n", "\0", ":", " ", "\t", ",", ";", "%00", "#", "?", "/", "HTTP/1.1", "\r\n\r\n", "0\r\n\r\n",
         "Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n", "Host: b\r\n", "Connection: close\r\n",
         "Expect: 100-continue\r\n", "\u{B}", "\u{C}", "\u{7F}", "\u{80}", "\u{A0}",

@@ -4,7 +4,7 @@ struct RequestHeadTests {
     /// A head with its description.
     struct Case: CustomTestStringConvertible {
         let testDescription: String
-        private let head: RequestHead
+        let head: RequestHead
 
         /// POST /login on HTTP/1.1 for host a, except for the given parts.
         init(
@@ -85,36 +85,36 @@ struct RequestHeadTests {
 
     // MARK: Malformed
 
-    private static let malformedHosts: [Case] = [
+    static let malformedHosts: [Case] = [
         "a b", "a, b", "a/b", "a?b", "a#b", "\"a\"", "a\\b", "a[b]", "a%C", "a%CGb", "user@a", "http://a", "a:b",
         "a:1:2", "a:+80", "::1", "[::1", "[::1]a", "[]", "[fe80::1%25a]", "\u{FC}",
     ].map { Case("the host \($0)", headers: ["Host": $0]) }
 
-    private static let malformedTargets: [Case] = [
+    static let malformedTargets: [Case] = [
         "", "a", "?a=b", "\\a", "a:443", "*", "*/", "/log in", "/log\u{1}in", "/a\u{7F}", "/\u{FC}", "/a#b", "/?#",
         "/a%00b", "/a?b=%00", "http:", "http:/b", "http:///b", "ftp://a/", "http\u{17F}://a/login", "http://ab/",
         "http://user@a/", "http://a@b/login", "http://a\\@b/", "http://a/b#c",
     ].map { Case("the target \($0)", target: $0) }
 
-    private static let malformedMethods: [Case] = ["", "GE(T", "GE T", "GE\"T", "GE\u{1}T", "GÉT"].map {
+    static let malformedMethods: [Case] = ["", "GE(T", "GE T", "GE\"T", "GE\u{1}T", "GÉT"].map {
         Case("the method \($0)", method: Method(rawValue: $0))
     }
 
-    private static let malformedCodings: [Case] = [
+    static let malformedCodings: [Case] = [
         "", "gzip", "identity", "xchunked", "chunked, gzip", "chunked, identity", "chunked, chunked", "chunked,",
         "chunked, gzip, chunked", ", chunked", "\"chunked\"", "chunked;a=b", "chun\u{212A}ed",
     ].map { Case("the coding \($0)", headers: ["Host": "a", "Transfer-Encoding": $0]) }
 
-    private static let malformedLengths: [Case] = ["\u{0662}", "99999999999999999999"].map {
+    static let malformedLengths: [Case] = ["\u{0662}", "99999999999999999999"].map {
         Case("the length \($0)", headers: ["Host": "a", "Content-Length": $0])
     }
 
-    private static let repeatedFields: [Case] = [
+    static let repeatedFields: [Case] = [
         "Content-Type", "Authorization", "Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest",
         "Sec-Fetch-User", "Idempotency-Key", "Device-Token", "Session-User", "Last-Event-ID",
     ].map { Case("two fields \($0)", headers: ["Host": "a", $0: "b", "X": "c", $0.lowercased(): "d"]) }
 
-    private static let others = [
+    static let others = [
         Case("no host but others", headers: ["Hos": "a", "Hostt": "a"]),
         Case("an empty host on HTTP/1.0", version: .http10, headers: ["Host": ""]),
         Case("an empty host and an absolute target", target: "http://a/login", headers: ["Host": ""]),
@@ -143,7 +143,7 @@ struct RequestHeadTests {
 
     // MARK: Combining marks
 
-    private static let marks = "\u{301}".repeated(3 * 1024)
+    static let marks = "\u{301}".repeated(3 * 1024)
 
     @Test(arguments: [
         Case("in the method", method: Method(rawValue: "POST" + marks)),

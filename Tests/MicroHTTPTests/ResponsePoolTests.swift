@@ -1,7 +1,7 @@
 @testable import MicroHTTP
 
 struct ResponsePoolTests {
-    private let pool = ResponsePool(overwritesHeaders: false)
+    let pool = ResponsePool(overwritesHeaders: false)
 
     @Test func `a response that is put back is used again for a body of the same size`() throws {
         let first = try #require(pool.take(for: response("one")))
@@ -27,7 +27,7 @@ struct ResponsePoolTests {
         #expect(LibraryCheck.installed.ownsHeaderValues)
     }
 
-    private func response(_ text: String, headers: [(name: HeaderName, value: String)] = []) -> Response {
+    func response(_ text: String, headers: [(name: HeaderName, value: String)] = []) -> Response {
         Response(status: 200, headers: headers, body: text.bytes)
     }
 }

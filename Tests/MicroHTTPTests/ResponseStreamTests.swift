@@ -1,6 +1,6 @@
 /// Responses that are sent while their handlers run.
 @Suite(.fiveMinutes) struct ResponseStreamTests {
-    private let gate = Latch()
+    let gate = Latch()
 
     // MARK: Parts
 
@@ -262,7 +262,7 @@
     }
 
     /// A responder whose handler writes a first part, waits at the gate, and writes that many bytes more.
-    private func streamer(count: Int) -> StubResponder {
+    func streamer(count: Int) -> StubResponder {
         streamer { stream in
             stream.write("first;")
             await gate.wait()
@@ -271,7 +271,7 @@
     }
 
     /// A responder whose handler writes to a stream, and then returns `rest` or, if nothing has been sent, `complete`.
-    private func streamer(
+    func streamer(
         capacity: Int = 1 << 20,
         _ write: @escaping @Sendable (ResponseStream) async -> Void
     ) -> StubResponder {

@@ -1,6 +1,6 @@
 /// Other limits and another responder for a server that serves.
 @Suite(.fiveMinutes) struct ServerReloadTests {
-    private func configuration(_ change: (inout ServerConfiguration) throws -> Void) rethrows -> ServerConfiguration {
+    func configuration(_ change: (inout ServerConfiguration) throws -> Void) rethrows -> ServerConfiguration {
         var configuration = ServerConfiguration()
         try change(&configuration)
         return configuration

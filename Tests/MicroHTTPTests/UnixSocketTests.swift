@@ -2,13 +2,13 @@ import Foundation
 
 /// Servers on Unix domain sockets.
 @Suite(.fiveMinutes) struct UnixSocketTests {
-    private let folder = TemporaryFolder()
-    private let path: String
+    let folder = TemporaryFolder()
+    let path: String
 
     init() throws { path = try folder.file("socket") }
 
     /// Creates a socket at the path on which no process listens.
-    private func leaveSocketBehind() throws {
+    func leaveSocketBehind() throws {
         let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
         try #require(UnixSocketAddress(path)?.bind(socket) == true)
@@ -118,12 +118,12 @@ import Foundation
         }
     }
 
-    private func expectServer(at path: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    func expectServer(at path: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let client = try await HTTPTestClient(path: path)
         #expect(try await client.get().status == 200, sourceLocation: sourceLocation)
     }
 
-    private func withServer(
+    func withServer(
         _ responder: StubResponder = StubResponder(),
         at path: String,
         mode: UInt32 = 0o660,
@@ -140,7 +140,7 @@ import Foundation
         )
     }
 
-    @Sendable private func server(at path: String) throws(ServerError) -> Server {
+    @Sendable func server(at path: String) throws(ServerError) -> Server {
         var configuration = ServerConfiguration()
         configuration.address = .unixSocket(path: path, mode: 0o660)
         configuration.loops = 2

@@ -6,23 +6,23 @@ import Understudy
 @testable import UnderstudyCommandLine
 
 struct OperatorControllersTests {
-    private let workplace: OperatorWorkplace
-    private let session: StubIdentity
+    let workplace: OperatorWorkplace
+    let session: StubIdentity
 
     init() throws {
         workplace = try OperatorWorkplace()
         session = try workplace.identity()
     }
 
-    private var access: OperatorAccess { workplace.access }
+    var access: OperatorAccess { workplace.access }
 
-    private func page(_ controller: any Eventable) -> ResponseRecorder {
+    func page(_ controller: any Eventable) -> ResponseRecorder {
         let recorder = ResponseRecorder(page: "page")
         recorder.eventable = controller
         return recorder
     }
 
-    private func send(_ event: Event, _ values: Value.Object = values, to recorder: ResponseRecorder) async throws
+    func send(_ event: Event, _ values: Value.Object = values, to recorder: ResponseRecorder) async throws
         -> [Command]
     {
         let before = recorder.commands.count
@@ -31,11 +31,11 @@ struct OperatorControllersTests {
         return Array(recorder.commands.dropFirst(before))
     }
 
-    private var account: ResponseRecorder { page(AccountDetailsController(access: access, identity: session)) }
+    var account: ResponseRecorder { page(AccountDetailsController(access: access, identity: session)) }
 
-    private static let sessionID = SessionsStub.session(events: 1).brief
+    static let sessionID = SessionsStub.session(events: 1).brief
 
-    private static let values: Value.Object = [
+    static let values: Value.Object = [
         "account": "lisa", "note": "new", "role": "admin", "newUsername": "l", "newEmail": "l@example.com",
         "confirmation": "lisa", "search": "", "text": "", "session": .string(sessionID), "mail": "1",
     ]
@@ -63,7 +63,7 @@ struct OperatorControllersTests {
     }
 
     /// Sends each event of each page but the login, with values that it accepts, and expects that it only leads to the login.
-    private func expectLogin(_ identity: () throws -> StubIdentity) async throws {
+    func expectLogin(_ identity: () throws -> StubIdentity) async throws {
         try await workplace.add("lisa")
         workplace.sessions.use(events: 1)
         let controllers: [(StubIdentity) -> any Eventable] = [
@@ -166,14 +166,14 @@ struct OperatorControllersTests {
     // MARK: Sessions
 
     /// The page of a session with one event.
-    private func sessionPage() -> (controller: SessionDetailsController, page: ResponseRecorder) {
+    func sessionPage() -> (controller: SessionDetailsController, page: ResponseRecorder) {
         workplace.sessions.use(events: 1)
         let controller = SessionDetailsController(access: access, identity: session)
         return (controller, page(controller))
     }
 
     /// The commands of a page that is open when its timer fires.
-    private func refresh(_ shown: (controller: SessionDetailsController, page: ResponseRecorder)) async throws
+    func refresh(_ shown: (controller: SessionDetailsController, page: ResponseRecorder)) async throws
         -> [Command]
     {
         let before = shown.page.commands.count
@@ -182,7 +182,7 @@ struct OperatorControllersTests {
         return Array(shown.page.commands.dropFirst(before))
     }
 
-    private func shownSession() async throws -> Value {
+    func shownSession() async throws -> Value {
         let session = try #require(workplace.sessions.sessions(SessionFilter(), after: 0, limit: 1).first)
         return try #require(try await workplace.administration.details(of: session)).screenValue
     }

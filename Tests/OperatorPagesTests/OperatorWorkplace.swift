@@ -10,8 +10,8 @@ import TestSupport
 final class OperatorWorkplace {
     static let token = "a token of the server"
 
-    private let folder = TemporaryFolder()
-    private let database: SQLiteDatabase
+    let folder = TemporaryFolder()
+    let database: SQLiteDatabase
     let clock = ManualClock()
     let sessions = SessionsStub()
     let audit = MemoryAuditLog()
@@ -63,7 +63,7 @@ final class OperatorWorkplace {
 
 /// One session at most.
 final class SessionsStub: SessionDirectory {
-    private let session = Mutex<ListedSession?>(nil)
+    let session = Mutex<ListedSession?>(nil)
 
     static func session(events: Int) -> ListedSession {
         let time = Timestamp.ms(1_700_000_000_000)

@@ -19,10 +19,10 @@ package final class Cluster: Sendable {
 
     package let folder: String
     /// Reserved, so that the server can start again.
-    private let reserved: ReservedPort
+    let reserved: ReservedPort
     package var port: UInt16 { reserved.number }
     /// The folder of the programs of the newest installed version, where Debian's package `postgresql` has them.
-    private let programs: String
+    let programs: String
 
     /// Whether the server accepts encrypted connections, as `localhost` with a certificate that is its own authority.
     package let isEncrypted: Bool
@@ -87,7 +87,7 @@ package final class Cluster: Sendable {
     /// Continues the processes.
     package func resume() throws { try signal(SIGCONT) }
 
-    private func signal(_ number: Int32) throws {
+    func signal(_ number: Int32) throws {
         guard let file = fopen("\(folder)/data/postmaster.pid", "r") else { return }
         defer { fclose(file) }
         var line = [CChar](repeating: 0, count: 32)
@@ -103,7 +103,7 @@ package final class Cluster: Sendable {
         try Command.runAsDatabaseUser(["sh", "-e", "-c", send])
     }
 
-    private func remove() {
+    func remove() {
         try? resume()
         try? stop(.immediate)
         try? Command.run(["rm", "-rf", folder])

@@ -5,14 +5,14 @@ import Synchronization
 /// Passes connections on to a server. When a client sends a given text for the first time, it discards the server's answer and closes the
 /// connection, or closes the connection without passing the text on. Later connections work.
 package final class CuttingProxy: Sendable {
-    private let listener: ListeningSocket
-    private let target: UInt16
-    private let trigger: [UInt8]
-    private let passesTrigger: Bool
-    private let hasTriggered = Atomic(false)
+    let listener: ListeningSocket
+    let target: UInt16
+    let trigger: [UInt8]
+    let passesTrigger: Bool
+    let hasTriggered = Atomic(false)
 
     /// A connection of a client.
-    private final class Link: Sendable {
+    final class Link: Sendable {
         let isCut = Atomic(false)
     }
 
@@ -30,7 +30,7 @@ package final class CuttingProxy: Sendable {
     /// Ends the thread that accepts connections.
     package func stop() { shutdown(listener.descriptor, Int32(SHUT_RDWR)) }
 
-    private func accept() {
+    func accept() {
         while true {
             let client = Glibc.accept(listener.descriptor, nil, nil)
             guard client >= 0 else { return }
@@ -41,7 +41,7 @@ package final class CuttingProxy: Sendable {
         }
     }
 
-    private func copy(from source: Int32, to target: Int32, isRequest: Bool, _ link: Link) {
+    func copy(from source: Int32, to target: Int32, isRequest: Bool, _ link: Link) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var isCut = false
         while !isCut {
@@ -63,7 +63,5 @@ package final class CuttingProxy: Sendable {
         shutdown(target, Int32(SHUT_RDWR))
     }
 
-    private func contains(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.indices.contains { bytes[$0...].starts(with: trigger) }
-    }
+    func contains(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.indices.contains { bytes[$0...].starts(with: trigger) } }
 }

@@ -26,7 +26,7 @@ package final class ListeningSocket: Sendable {
 /// that sets `SO_REUSEADDR`, as all of the tests' servers do, can still listen on it.
 package final class ReservedPort: Sendable {
     package let number: UInt16
-    private let descriptor: Int32
+    let descriptor: Int32
 
     package init() throws { (descriptor, number) = try boundSocket(Int32(SOCK_CLOEXEC.rawValue)) }
 

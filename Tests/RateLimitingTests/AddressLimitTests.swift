@@ -4,13 +4,12 @@ import RateLimiting
 import Testing
 
 struct AddressLimitTests {
-    private let address = IPAddress("203.0.113.7")
+    let address = IPAddress("203.0.113.7")
 
-    private func time(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: 1_000_000 + milliseconds) }
+    func time(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: 1_000_000 + milliseconds) }
 
     /// How many of `count` uses at once are allowed.
-    private func allowed(_ limit: AddressLimit, _ address: String?, at milliseconds: Int64, of count: Int = 100) -> Int
-    {
+    func allowed(_ limit: AddressLimit, _ address: String?, at milliseconds: Int64, of count: Int = 100) -> Int {
         let now = time(milliseconds)
         return (0..<count).count { _ in limit.take(address.flatMap { IPAddress($0) }, at: now) == nil }
     }

@@ -4,9 +4,9 @@ import Testing
 @testable import RateLimiting
 
 struct BucketTableTests {
-    private func address(_ number: Int) -> IPAddress { IPAddress(high: 0x2001_0DB8_0000_0000 + UInt64(number), low: 0) }
+    func address(_ number: Int) -> IPAddress { IPAddress(high: 0x2001_0DB8_0000_0000 + UInt64(number), low: 0) }
 
-    private func full(_ number: Int, in table: BucketTable) -> Int64 { table.change(address(number)) { $0 } }
+    func full(_ number: Int, in table: BucketTable) -> Int64 { table.change(address(number)) { $0 } }
 
     @Test func `each address has a value, which is 0 until it is changed`() {
         let table = BucketTable(maximum: 1000)

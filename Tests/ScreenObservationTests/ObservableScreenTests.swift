@@ -12,7 +12,7 @@ import UnderstudyClient
     enum Place: CaseIterable { case here, server }
 
     /// Runs `body` with the screen of a page of the demonstration.
-    private func withScreen(
+    func withScreen(
         of page: String,
         _ place: Place,
         _ controller: any Eventable,
@@ -25,7 +25,7 @@ import UnderstudyClient
         }
     }
 
-    private typealias Login = LoginBusinessLogicController
+    typealias Login = LoginBusinessLogicController
 
     @Test(arguments: Place.allCases)
     func `a login shows its message, and then goes to the page Home`(place: Place) async throws {

@@ -71,7 +71,7 @@ package struct APIDocument {
     /// Calls the closure with each member of each object in the document.
     package func visitMembers(_ body: (String, Value) -> Void) { visit(root, body) }
 
-    private func visit(_ value: Value, _ body: (String, Value) -> Void) {
+    func visit(_ value: Value, _ body: (String, Value) -> Void) {
         for element in value.array ?? [] { visit(element, body) }
         for (name, value) in members(value) {
             body(name, value)

@@ -4,11 +4,11 @@ import Synchronization
 /// chris@rules.example. Records its changes, and the codes.
 package final class AccountOwnerSpy: AccountManaging {
     package static let lisa = User(username: "lisa@rules.example", id: "1")
-    private let log = Mutex<[String]>([])
-    private let codeLog = Mutex<[String]>([])
-    private let user: User
-    private let address: Mutex<String>
-    private let storesLater: Bool
+    let log = Mutex<[String]>([])
+    let codeLog = Mutex<[String]>([])
+    let user: User
+    let address: Mutex<String>
+    let storesLater: Bool
 
     /// - Parameter storesLater: whether the sessions, devices and agents are those before the last change.
     package init(_ user: User = lisa, storesLater: Bool = false) {
@@ -38,13 +38,13 @@ package final class AccountOwnerSpy: AccountManaging {
     /// Changes the email address of the account, as elsewhere.
     package func setEmail(_ email: String) { address.withLock { $0 = email } }
 
-    private var stored: [String] { storesLater ? changes.dropLast() : changes }
+    var stored: [String] { storesLater ? changes.dropLast() : changes }
 
-    private func hasAgent(after changes: [String]) -> Bool {
+    func hasAgent(after changes: [String]) -> Bool {
         changes.last { $0.hasPrefix("add agent") || $0 == "end device c" }?.hasPrefix("add") == true
     }
 
-    private func add(_ change: String) { log.withLock { $0.append(change) } }
+    func add(_ change: String) { log.withLock { $0.append(change) } }
 
     package func resetPassword(_ password: String, ofAccountWith email: String, for client: ClientContext) -> Bool {
         add("reset \(email) \(password)")
@@ -99,7 +99,7 @@ package final class AccountOwnerSpy: AccountManaging {
         return true
     }
 
-    private static let agent = AccountAgent(id: "c", name: "Claude", mayChange: true, expires: .ms(3000))
+    static let agent = AccountAgent(id: "c", name: "Claude", mayChange: true, expires: .ms(3000))
 
     package func addAgent(_ agent: AgentGrant, days: Int, for client: ClientContext) -> NewAgent? {
         add("add agent \(agent.name) \(agent.mayChange) \(days)")

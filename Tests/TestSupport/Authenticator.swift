@@ -8,10 +8,10 @@ package struct Authenticator {
     package enum Key {
         case es256, rsa
 
-        private static let es256Text = Result { try newKey("ec", "ec_paramgen_curve:prime256v1") }
-        private static let rsaText = Result { try newKey("rsa", "rsa_keygen_bits:2048") }
+        static let es256Text = Result { try newKey("ec", "ec_paramgen_curve:prime256v1") }
+        static let rsaText = Result { try newKey("rsa", "rsa_keygen_bits:2048") }
 
-        private static func newKey(_ algorithm: String, _ option: String) throws -> [UInt8] {
+        static func newKey(_ algorithm: String, _ option: String) throws -> [UInt8] {
             try openssl(["genpkey", "-algorithm", algorithm, "-pkeyopt", option])
         }
 
@@ -52,7 +52,7 @@ package struct Authenticator {
         return authenticator
     }
 
-    private func clientData(_ challenge: [UInt8]) -> [UInt8] {
+    func clientData(_ challenge: [UInt8]) -> [UInt8] {
         var content: Value.Object = [:]
         content["type"] = type
         content["challenge"] = self.challenge ?? .string(challenge.base64URL)
@@ -62,7 +62,7 @@ package struct Authenticator {
         return Value.object(content).json
     }
 
-    private func header() -> [UInt8] {
+    func header() -> [UInt8] {
         let digits = (0..<4).map { UInt8(truncatingIfNeeded: counter >> (24 - 8 * UInt32($0))) }
         return Self.sha256(relyingParty.bytes) + [flags] + digits
     }
@@ -75,7 +75,7 @@ package struct Authenticator {
     }
 
     /// A map with the type of the key, the algorithm and the numbers (RFC 9053 section 7.1.1, RFC 8230 section 4).
-    private func coseKey() throws -> [UInt8] {
+    func coseKey() throws -> [UInt8] {
         let der = try key.withFile { try openssl(["pkey", "-in", $0, "-pubout", "-outform", "DER"]) }
         switch key {
         case .es256:
@@ -107,14 +107,14 @@ package struct Authenticator {
         return response(content)
     }
 
-    private func response(_ content: Value.Object) -> Value {
+    func response(_ content: Value.Object) -> Value {
         let id = text(responseID ?? id)
         return ["type": "public-key", "id": id, "rawId": id, "response": .object(content)]
     }
 
-    private func text(_ bytes: [UInt8]) -> Value { .string(bytes.base64URL) }
+    func text(_ bytes: [UInt8]) -> Value { .string(bytes.base64URL) }
 
-    private static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+    static func sha256(_ bytes: [UInt8]) -> [UInt8] {
         var hash = [UInt8](repeating: 0, count: 32)
         crypto_hash_sha256(&hash, bytes, UInt64(bytes.count))
         return hash

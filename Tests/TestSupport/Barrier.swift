@@ -2,7 +2,7 @@ import Dispatch
 
 /// Blocks the threads that reach it, and with them their event loops, until a test lifts it.
 package final class Barrier: Sendable {
-    private let semaphore = DispatchSemaphore(value: 0)
+    let semaphore = DispatchSemaphore(value: 0)
     /// The number of threads that have reached the barrier.
     package let arrivals = Tally()
 

@@ -34,9 +34,9 @@ package final class FormController: StatelessController, BusinessLogicController
 
     package static let page = Page("form") { _ in FormController() }
 
-    private static func shows(_ key: String) -> CommandDeclaration { .renders(Output<Value>(key)) }
+    static func shows(_ key: String) -> CommandDeclaration { .renders(Output<Value>(key)) }
 
-    private func show(_ key: String) { controllable?.render(key, controllable?.getValue(key) ?? "nothing") }
+    func show(_ key: String) { controllable?.render(key, controllable?.getValue(key) ?? "nothing") }
 }
 
 /// A controller that counts, and suspends in between.
@@ -82,8 +82,8 @@ package final class FailingController: StatelessController, BusinessLogicControl
 
     package static func page(_ error: any Error) -> Page { Page("failing") { _ in FailingController(error) } }
 
-    private var runs = 0
-    private let error: any Error
+    var runs = 0
+    let error: any Error
 
     package init(_ error: any Error) { self.error = error }
 }
@@ -112,7 +112,7 @@ package final class WordyController: BusinessLogicController {
 package final class ActingController: StatelessController, BusinessLogicController {
     package static let events: EventTable<ActingController> = [.default("act") { try await $0.action($0) }]
 
-    private let action: (ActingController) async throws -> Void
+    let action: (ActingController) async throws -> Void
 
     package init(_ action: @escaping (ActingController) async throws -> Void) { self.action = action }
 }

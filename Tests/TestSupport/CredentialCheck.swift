@@ -3,7 +3,7 @@ package struct CredentialCheck: CredentialChecking {
     package typealias Check =
         @Sendable (_ username: String, _ password: String, _ client: ClientContext) async throws -> User?
 
-    private let check: Check
+    let check: Check
 
     package init(_ check: @escaping Check) { self.check = check }
 

@@ -25,7 +25,7 @@ package final class AwkwardController: StatelessController, BusinessLogicControl
     ]
 
     /// A row that reads six fields, from that index on.
-    private static func row(_ event: Event, reading first: Int) -> EventRow<AwkwardController> {
+    static func row(_ event: Event, reading first: Int) -> EventRow<AwkwardController> {
         .event(
             event,
             reads: field(first),
@@ -37,7 +37,7 @@ package final class AwkwardController: StatelessController, BusinessLogicControl
         ) { _, _, _, _, _, _, _ in }
     }
 
-    private static func field(_ index: Int) -> Field<String?> { Field(awkward[index]) }
+    static func field(_ index: Int) -> Field<String?> { Field(awkward[index]) }
 
     /// The names of the fields. Each is in the table.
     package static let awkward = [

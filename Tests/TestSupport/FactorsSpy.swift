@@ -10,9 +10,9 @@ package final class FactorsSpy: FactorManaging {
         address: "otpauth:s3cr3t",
         qrCode: "data:s3cr3t"
     )
-    private let state = Mutex<(log: [String], challenges: Int)>(([], 0))
-    private let hasPasskeys: Bool
-    private let codesLeft: Int
+    let state = Mutex<(log: [String], challenges: Int)>(([], 0))
+    let hasPasskeys: Bool
+    let codesLeft: Int
 
     /// - Parameters:
     ///   - hasPasskeys: whether there can be passkeys.
@@ -25,9 +25,9 @@ package final class FactorsSpy: FactorManaging {
     /// What was asked and changed, in order.
     package var calls: [String] { state.withLock { $0.log } }
 
-    private func add(_ call: String) { state.withLock { $0.log.append(call) } }
+    func add(_ call: String) { state.withLock { $0.log.append(call) } }
 
-    private func request() -> Value? {
+    func request() -> Value? {
         guard hasPasskeys else { return nil }
         let number = state.withLock { state in
             state.challenges += 1
@@ -36,7 +36,7 @@ package final class FactorsSpy: FactorManaging {
         return ["challenge": .string("challenge \(number)")]
     }
 
-    private func owns(_ client: ClientContext) -> Bool { client.user == Self.lisa }
+    func owns(_ client: ClientContext) -> Bool { client.user == Self.lisa }
 
     package func factors(for login: PendingLogin) -> LoginFactors? {
         login.proof == "right" ? LoginFactors(passkey: true, authenticatorApp: true, recoveryCodes: false) : nil
@@ -65,7 +65,7 @@ package final class FactorsSpy: FactorManaging {
 
     package func passkeyCreation(for client: ClientContext) -> Value? { request() }
 
-    private func changed(_ call: String, if isRight: Bool) -> FactorChange? {
+    func changed(_ call: String, if isRight: Bool) -> FactorChange? {
         add(call)
         guard isRight else { return nil }
         let codes = codesLeft == 10 ? ["s3cr3t-code"] : []

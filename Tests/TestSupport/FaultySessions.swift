@@ -14,8 +14,8 @@ package final class FaultySessions: SessionStore {
         package var deadline: ContinuousClock.Instant?
     }
 
-    private let store: any SessionStore
-    private let state = Mutex((faults: Faults(), ids: Set<[UInt8]>()))
+    let store: any SessionStore
+    let state = Mutex((faults: Faults(), ids: Set<[UInt8]>()))
 
     package init() {
         do {
@@ -42,7 +42,7 @@ package final class FaultySessions: SessionStore {
     }
 
     /// The store, while it is available.
-    private var reachable: any SessionStore {
+    var reachable: any SessionStore {
         get throws {
             let fails = state.withLock { state in
                 defer { state.faults.failures = max(0, state.faults.failures - 1) }

@@ -2,7 +2,7 @@ package import Foundation
 
 /// What tests do with files, which their paths identify.
 package enum Files {
-    private static var manager: FileManager { .default }
+    static var manager: FileManager { .default }
 
     package static func remove(_ path: String) throws { try manager.removeItem(atPath: path) }
     package static func move(_ path: String, to other: String) throws {

@@ -1,12 +1,12 @@
 /// Texts in which a metacharacter of HTML forms one character with the code points around it, so that code which compares characters does not
 /// see it.
 package struct HostileTexts {
-    private static let metacharacters = ["<", ">", "&", "\"", "'", "`", "=", "/", "\r", "\n", "\u{2028}"]
+    static let metacharacters = ["<", ">", "&", "\"", "'", "`", "=", "/", "\r", "\n", "\u{2028}"]
     /// Nothing, and code points of the classes Prepend, Extend, SpacingMark and ZWJ.
-    private static let neighbours = [
+    static let neighbours = [
         "", "\u{600}", "\u{110BD}", "\u{301}", "\u{FE0F}", "\u{20DD}", "\u{903}", "\u{200D}", "\u{200C}",
     ]
-    private static let (opening, closing) = ("oPeN", "cLoSe")
+    static let (opening, closing) = ("oPeN", "cLoSe")
 
     /// Every metacharacter between each two neighbours, in texts of at most `length` code points, in an order that the seed decides.
     package static func all(length: Int, seed: UInt64) -> [String] {

@@ -1,6 +1,6 @@
 /// Where controllers and handlers wait until a test opens it. A cancellation does not end the wait.
 package final class Latch: Sendable {
-    private let opening = Tally()
+    let opening = Tally()
     /// Those that have come so far.
     package let arrivals = Tally()
 

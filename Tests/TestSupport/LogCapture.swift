@@ -9,8 +9,8 @@ package final class LogCapture: Sendable {
         package subscript(key: String) -> String? { metadata[key] }
     }
 
-    private let log = LockedValue<[Line]>([])
-    private let additions = Tally()
+    let log = LockedValue<[Line]>([])
+    let additions = Tally()
 
     package init() {}
 
@@ -25,7 +25,7 @@ package final class LogCapture: Sendable {
         }
     }
 
-    private func append(_ line: Line) {
+    func append(_ line: Line) {
         log.append(line)
         additions.add()
     }
@@ -33,7 +33,7 @@ package final class LogCapture: Sendable {
     /// A logger of level trace that writes to this object.
     package var logger: Logger { Logger(label: "test") { _ in Handler(capture: self) } }
 
-    private struct Handler: LogHandler {
+    struct Handler: LogHandler {
         let capture: LogCapture
         var metadata: Logger.Metadata = [:]
         var logLevel = Logger.Level.trace

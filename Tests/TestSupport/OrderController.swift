@@ -33,7 +33,7 @@ package final class OrderController: BusinessLogicController {
 
     package init() {}
 
-    private func order(_ lines: [OrderLine], _ day: Day) {
+    func order(_ lines: [OrderLine], _ day: Day) {
         state.count += lines.count
         render(Self.shownLines, lines)
         render(Self.total, lines.reduce(0) { $0 + Amount(units: 250) * $1.count })

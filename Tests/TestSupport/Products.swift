@@ -1,7 +1,7 @@
 /// A repository that returns when a test resumes it.
 package actor SuspendedRepository: Repository {
-    private let questions = Tally()
-    private var waiting: [CheckedContinuation<[Product], any Error>] = []
+    let questions = Tally()
+    var waiting: [CheckedContinuation<[Product], any Error>] = []
 
     package init() {}
 
@@ -16,9 +16,7 @@ package actor SuspendedRepository: Repository {
     }
 
     /// Returns as soon as a caller waits for the products.
-    package func waitUntilAsked() async {
-        while waiting.isEmpty { await questions.reaches(questions.count + 1) }
-    }
+    package func waitUntilAsked() async { while waiting.isEmpty { await questions.reaches(questions.count + 1) } }
 
     /// Waits for a call, and then returns the result to all waiting callers.
     package func answerNext(with result: Result<[Product], any Error>) async {

@@ -26,14 +26,14 @@ package struct RandomJSON {
         }
     }
 
-    private mutating func integer() -> Int { Int(truncatingIfNeeded: generator.next()) >> number(0...63) }
+    mutating func integer() -> Int { Int(truncatingIfNeeded: generator.next()) >> number(0...63) }
 
-    private mutating func double() -> Double {
+    mutating func double() -> Double {
         let double = Double(bitPattern: generator.next())
         return double.isFinite ? double : 0.5
     }
 
-    private mutating func string() -> String {
+    mutating func string() -> String {
         let pieces = [
             "a", "Z", "0", " ", "\"", "\\", "/", "\n", "\t", "\0", "\u{1F}", "\u{7F}", "é", "€", "😀", "\u{FEFF}",
         ]
@@ -60,12 +60,12 @@ package struct RandomJSON {
 
     package mutating func space() -> String { element(of: ["", "", "", "", " ", "\n", "\r\n\t "], or: "") }
 
-    private mutating func text(of double: Double) -> String {
+    mutating func text(of double: Double) -> String {
         let text = double.description
         return number(0...1) == 0 ? text : text.uppercased()
     }
 
-    private mutating func text(of string: String) -> String {
+    mutating func text(of string: String) -> String {
         let units = string.utf16
         var text = ""
         if number(0...3) == 0 {

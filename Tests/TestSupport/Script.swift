@@ -22,7 +22,7 @@ package final class Scripted<Content: Script>: BusinessLogicController {
 
     package weak var controllable: (any Controllable)?
     package var state = Content.initial
-    private let script: Content
+    let script: Content
 
     package init(_ script: Content) { self.script = script }
 

@@ -3,7 +3,7 @@
     package var eventable: (any Eventable)?
     /// All values that have been rendered, in order.
     package private(set) var rendered: [Value] = []
-    private let renderings = Tally()
+    let renderings = Tally()
 
     package init() {}
 

@@ -3,13 +3,13 @@ import Synchronization
 /// The free slots of cities. Who changes them publishes the city's topic.
 package final class SlotStore: Sendable {
     package let topics = Topics()
-    private struct State {
+    struct State {
         var slots: [String: Int] = [:]
         var failure: (any Error & Sendable)?
         var reads = 0
     }
 
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     package init() {}
 
@@ -60,9 +60,9 @@ package final class SlotsController: BusinessLogicController {
 
     package weak var controllable: (any Controllable)?
     package var state = State()
-    private let store: SlotStore
-    private let clock: any WallClock
-    private let results: PageContext.Results?
+    let store: SlotStore
+    let clock: any WallClock
+    let results: PageContext.Results?
 
     package init(_ store: SlotStore, clock: any WallClock, results: PageContext.Results? = nil) {
         self.store = store
@@ -74,18 +74,18 @@ package final class SlotsController: BusinessLogicController {
         Page("slots") { SlotsController(store, clock: $0.recorded(clock), results: $0.results) }
     }
 
-    private func show() async throws {
+    func show() async throws {
         guard let city = state.city else { return }
         let count = try await results?.from("slots") { [store] in try store.slots(in: city) }
         render(Self.slots, try count ?? store.slots(in: city))
     }
 
-    private func hold() {
+    func hold() {
         state.heldUntil = clock.now + .seconds(120)
         render(Self.isHeld, true)
     }
 
-    private func release() {
+    func release() {
         state.heldUntil = nil
         render(Self.isHeld, false)
     }

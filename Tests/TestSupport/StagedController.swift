@@ -29,15 +29,15 @@ package final class StagedController: StatelessController, BusinessLogicControll
         }
     }
 
-    private let identity: (any Identity)?
-    private let nextRun: () -> [Step]
+    let identity: (any Identity)?
+    let nextRun: () -> [Step]
 
     private init(identity: (any Identity)?, nextRun: @escaping () -> [Step]) {
         self.identity = identity
         self.nextRun = nextRun
     }
 
-    private func act() async throws {
+    func act() async throws {
         for step in nextRun() {
             switch step {
             case .render(let key, let value): controllable?.render(key, value)

@@ -2,9 +2,9 @@ import Synchronization
 
 /// A counter for which tests can wait. The suite's time limit ends a wait for a number that it never reaches.
 package final class Tally: Sendable {
-    private typealias Waiting = (count: Int, continuation: CheckedContinuation<Void, Never>)
+    typealias Waiting = (count: Int, continuation: CheckedContinuation<Void, Never>)
 
-    private let state = Mutex((count: 0, waiting: [Waiting]()))
+    let state = Mutex((count: 0, waiting: [Waiting]()))
 
     package init() {}
 

@@ -1,6 +1,6 @@
 @Suite(.fiveMinutes) @MainActor struct FollowingTests {
-    private let store = SlotStore()
-    private let clock = ManualClock()
+    let store = SlotStore()
+    let clock = ManualClock()
 
     @Test func `a screen that follows its page shows updates, and events of other clients`() async throws {
         let service = UnderstudyService(pages: [SlotsController.page(store, clock: clock)]) { $0.topics = store.topics }

@@ -2,15 +2,13 @@ import Accounts
 
 /// What an app sends about passkeys is what a browser would send.
 struct PasskeyTests {
-    private let party = RelyingParty(id: "shop.example", name: "Shop", origins: ["https://shop.example"])
-    private let challenge = RelyingParty.challenge()
+    let party = RelyingParty(id: "shop.example", name: "Shop", origins: ["https://shop.example"])
+    let challenge = RelyingParty.challenge()
 
-    private func data(_ value: Value?) throws -> Data {
-        Data(try #require(value?.string.flatMap { [UInt8](base64URL: $0) }))
-    }
+    func data(_ value: Value?) throws -> Data { Data(try #require(value?.string.flatMap { [UInt8](base64URL: $0) })) }
 
     /// The attestation object of an authenticator that says nothing about its make.
-    private func object(_ data: Data) -> Data {
+    func object(_ data: Data) -> Data {
         let (high, low) = (UInt8(data.count >> 8), UInt8(data.count & 255))
         let head: [UInt8] = high == 0 ? [0x58, low] : [0x59, high, low]
         var object = Data([0xA3, 0x63])

@@ -43,7 +43,7 @@ struct RemoteEventableTests {
         }
     }
 
-    private static let fields = ["age", "agrees", "name", "pin"]
+    static let fields = ["age", "agrees", "name", "pin"]
 
     @Test(arguments: [
         CollaboratorError.unavailable(retryAfter: .seconds(5)), .overloaded(retryAfter: .seconds(1)),

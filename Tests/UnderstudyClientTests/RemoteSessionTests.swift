@@ -1,8 +1,8 @@
 struct RemoteSessionTests {
-    private let wrong = Command.render("message", .wrongCredentials)
+    let wrong = Command.render("message", .wrongCredentials)
 
     /// Two screens of a session.
-    private func withScreens(
+    func withScreens(
         _ body: (LossyTransport, RemoteSession, _ counter: ResponseRecorder, _ login: ResponseRecorder) async throws ->
             Void
     ) async throws {

@@ -1,11 +1,11 @@
 @testable import UnderstudyClient
 
 struct ServerSentEventsTests {
-    private typealias Event = ServerSentEvents.Event
+    typealias Event = ServerSentEvents.Event
 
-    private let text =
+    let text =
         "event: command\nid: 1\ndata: {\"a\":1}\n\n:\n\n: comment\nevent:answer\r\nretry: 1500\r\ndata:b\r\n\r\n"
-    private let events = [
+    let events = [
         ServerSentEvents.Event(name: "command", id: "1", data: "{\"a\":1}".bytes),
         ServerSentEvents.Event(name: "answer", retry: 1500, data: "b".bytes),
     ]

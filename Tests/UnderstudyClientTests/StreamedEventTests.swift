@@ -1,6 +1,6 @@
 /// Commands that arrive before their event has ended.
 @Suite(.fiveMinutes) struct StreamedEventTests {
-    private let latch = Latch()
+    let latch = Latch()
 
     // MARK: A service
 
@@ -42,7 +42,7 @@
         }
     }
 
-    private static let overloaded = CollaboratorError.overloaded(retryAfter: .seconds(1))
+    static let overloaded = CollaboratorError.overloaded(retryAfter: .seconds(1))
 
     @Test func `a stream that breaks off is continued, and no command arrives twice`() async throws {
         let page = StagedController.page([.render("a", 1), .wait(latch), .render("b", 2)])
@@ -77,19 +77,19 @@
 
     // MARK: Streams with other content
 
-    private let command = "event: command\nid: 1\ndata: \(Self.rendering("a", 1, sequence: 1))\n\n"
+    let command = "event: command\nid: 1\ndata: \(Self.rendering("a", 1, sequence: 1))\n\n"
 
-    private static func rendering(_ key: String, _ value: Int, sequence: Int) -> String {
+    static func rendering(_ key: String, _ value: Int, sequence: Int) -> String {
         #"{"sequence":\#(sequence),"page":"login","command":"render","key":"\#(key)","value":\#(value)}"#
     }
 
-    private func answer(_ sequence: Int, _ commands: String...) -> String {
+    func answer(_ sequence: Int, _ commands: String...) -> String {
         let list = commands.joined(separator: ",")
         return "event: answer\ndata: {\"sequence\":\(sequence),\"ok\":true,\"commands\":[\(list)]}\n\n"
     }
 
     /// Sends an event to a page whose responses are these, after that of `GET /login` and that with the token.
-    private func send(
+    func send(
         attempts: Int = 1,
         _ responses: RemoteResponse...
     ) async throws -> (screen: ResponseRecorder, transport: StubTransport) {
@@ -100,7 +100,7 @@
         return (screen, transport)
     }
 
-    private static func shown(_ rendered: String) -> RemoteResponse {
+    static func shown(_ rendered: String) -> RemoteResponse {
         RemoteResponse(200, #"{"page":"login","sequence":0,"rendered":\#(rendered),"events":[]}"#)
     }
 

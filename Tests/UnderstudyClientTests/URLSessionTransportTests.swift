@@ -47,5 +47,5 @@ struct URLSessionTransportTests {
         await #expect(throws: URLError.self) { try await transport.send(RemoteRequest("GET", "/login")) }
     }
 
-    private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
+    func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 }

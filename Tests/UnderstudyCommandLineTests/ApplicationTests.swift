@@ -2,7 +2,7 @@
 
 /// An embedder's program.
 @Suite(.fiveMinutes) struct ApplicationTests {
-    private let acme = Application(
+    let acme = Application(
         title: "Acme Onboarding",
         version: "1.4",
         executable: "/opt/acme/onboarding",
@@ -81,20 +81,20 @@ private final class DoorbellController: BusinessLogicController {
             sqlite: "CREATE TABLE own_ring (number INTEGER PRIMARY KEY) STRICT"
         )
     ]
-    private static let insert = SQLStatement("add ring", "INSERT INTO own_ring DEFAULT VALUES")
-    private static let count = SQLStatement("count rings", "SELECT count(*) FROM own_ring")
+    static let insert = SQLStatement("add ring", "INSERT INTO own_ring DEFAULT VALUES")
+    static let count = SQLStatement("count rings", "SELECT count(*) FROM own_ring")
 
     weak var controllable: (any Controllable)?
     var state = 0
-    private let credentials: any CredentialChecking
-    private let database: PageDatabase
+    let credentials: any CredentialChecking
+    let database: PageDatabase
 
     init(credentials: any CredentialChecking, _ database: PageDatabase) {
         self.credentials = credentials
         self.database = database
     }
 
-    private func ring() async throws {
+    func ring() async throws {
         render(Self.rings, try await database.read(Self.count()) { try $0.number(0) }[0])
         try await database.stage([Self.insert()])
         let user = try await credentials.authenticate(username: "batman", password: "bruce", for: ClientContext())

@@ -17,7 +17,7 @@ struct DocumentationTests {
     }
 
     /// The rows of the tables for operators, by the name in their first column.
-    private func rows() throws -> [String: String] {
+    func rows() throws -> [String: String] {
         let rows = try ["docs/settings.md", "docs/observe.md"].flatMap { try Checkout.text($0).split(separator: "\n") }
             .filter { $0.hasPrefix("| `") }
         return Dictionary(rows.map { (String($0.dropFirst(3).prefix { $0 != "`" }), String($0)) }) { $1 }
@@ -47,7 +47,7 @@ struct DocumentationTests {
     }
 
     /// The labels of metrics, besides those that Prometheus adds.
-    private static let labels = [
+    static let labels = [
         "understudy_requests_total": ["page", "event", "status"], "understudy_problems_total": ["code"],
         "understudy_request_duration_seconds": ["page", "event", "le"], "understudy_loop_lag_seconds": ["loop"],
         "understudy_states_discarded_total": ["page"], "understudy_session_values_discarded_total": ["value"],
@@ -61,7 +61,7 @@ struct DocumentationTests {
     ]
 
     /// Expects that an expression of PromQL is about metrics that docs/observe.md explains, and their labels.
-    private func expectKnown(_ expression: String, _ rows: [String: String]) {
+    func expectKnown(_ expression: String, _ rows: [String: String]) {
         var all: Set<String> = ["instance"]
         for match in expression.matches(of: /((?:understudy|process)_[a-z_]+)(?:\{([^}]*)\})?/) {
             let name = String(match.1).replacing(/_(bucket|count|sum)$/, with: "")
@@ -109,7 +109,7 @@ struct DocumentationTests {
         #expect((120...150).contains(lines.count))
     }
 
-    private static func documents() throws -> [String] {
+    static func documents() throws -> [String] {
         try [
             "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Benchmarks/README.md",
             "Examples/prometheus/README.md",
@@ -117,7 +117,7 @@ struct DocumentationTests {
     }
 
     /// The headings of a document, as links name them.
-    private static func headings(of file: URL) throws -> [String] {
+    static func headings(of file: URL) throws -> [String] {
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("#") }
         return lines.map { line in
             line.drop { $0 == "#" }.dropFirst().lowercased().replacing(" ", with: "-")
@@ -152,13 +152,13 @@ struct DocumentationTests {
     // MARK: docs/security.md
 
     /// The names of the attacks or tests that docs/security.md gives as evidence.
-    private static func evidence(_ kind: String) throws -> [String] {
+    static func evidence(_ kind: String) throws -> [String] {
         let text = try Checkout.text("docs/security.md")
         let lists = try Regex("\\b\(kind)s? ((?:`[^`]+`(?:, )?)+)", as: (Substring, Substring).self)
         return text.matches(of: lists).flatMap { list in list.1.matches(of: /`([^`]+)`/).map { String($0.1) } }
     }
 
-    private static func texts(in folder: String, _ suffix: String) throws -> String {
+    static func texts(in folder: String, _ suffix: String) throws -> String {
         try Checkout.files(below: folder, endingIn: suffix).map(Checkout.text).joined()
     }
 

@@ -1,10 +1,10 @@
 /// The configuration in Examples/nginx, with nginx.
 @Suite(.enabled(if: NginxProcess.isInstalled), .fiveMinutes) struct NginxTests {
     /// The address from which nginx connects to Understudy: another one than that of the clients, as on a network.
-    private static let address = "127.0.0.9"
+    static let address = "127.0.0.9"
 
     /// Starts nginx in front of a server, and returns it with its port.
-    private func start(before port: UInt16) async throws -> (NginxProcess, UInt16) {
+    func start(before port: UInt16) async throws -> (NginxProcess, UInt16) {
         let reserved = try [ReservedPort(), ReservedPort()]
         defer { withExtendedLifetime(reserved) {} }
         let ports = reserved.map(\.number)

@@ -1,9 +1,9 @@
 /// The commands and scripts that documents show work as shown.
 @Suite(.fiveMinutes) struct ReadmeTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
     /// The blocks of a document in that language, with the number of each block's first line.
-    private static func blocks(_ language: String, in path: String) throws -> [(line: Int, text: ArraySlice<String>)] {
+    static func blocks(_ language: String, in path: String) throws -> [(line: Int, text: ArraySlice<String>)] {
         let lines = try Checkout.text(path).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let fences = lines.indices.filter { lines[$0].hasPrefix("```") }
         return stride(from: 0, to: fences.count - 1, by: 2).compactMap { index in

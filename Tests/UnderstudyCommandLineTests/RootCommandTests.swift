@@ -32,7 +32,7 @@
     }
 
     /// The names of all commands with those that contain them, such as `account add`.
-    private static let paths: [String] = {
+    static let paths: [String] = {
         func paths(in command: any ParsableCommand.Type, _ path: [String]) -> [String] {
             command.configuration.subcommands.flatMap { command in
                 let path = path + [command.configuration.commandName ?? ""]

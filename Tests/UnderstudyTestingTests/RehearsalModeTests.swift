@@ -26,7 +26,7 @@ extension Message {
 }
 
 struct RehearsalModeTests {
-    private func login(_ credentials: any CredentialChecking) -> Page {
+    func login(_ credentials: any CredentialChecking) -> Page {
         Page("login") {
             LoginBusinessLogicController(
                 credentials: $0.recorded(credentials),

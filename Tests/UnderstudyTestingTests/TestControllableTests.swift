@@ -26,14 +26,14 @@ extension Message {
 }
 
 struct TestControllableTests {
-    private let screen = TestControllable(ChattyController())
+    let screen = TestControllable(ChattyController())
 
-    private func count(_ upTo: Int) async throws { try await screen.send("counted", ["upTo": .number(.integer(upTo))]) }
+    func count(_ upTo: Int) async throws { try await screen.send("counted", ["upTo": .number(.integer(upTo))]) }
 
-    private static func number(_ number: Int) -> Command { .render("number", Value(number)) }
+    static func number(_ number: Int) -> Command { .render("number", Value(number)) }
 
     /// Expects `body` to report exactly that failure at that line.
-    private func expectFailure(
+    func expectFailure(
         _ text: String,
         line: Int = #line,
         sourceLocation: SourceLocation = #_sourceLocation,

@@ -21,7 +21,7 @@ private final class ShelfController: StatelessController, BusinessLogicControlle
 }
 
 struct TypedExpectationTests {
-    private let screen = TestControllable(ShelfController())
+    let screen = TestControllable(ShelfController())
 
     @Test func `values and destinations are expected one after the other`() async throws {
         try await screen.send("shown", ["name": "Emma"])

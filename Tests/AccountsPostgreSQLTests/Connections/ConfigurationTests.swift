@@ -118,7 +118,7 @@ struct ConfigurationTests {
         }
     }
 
-    private func mode(_ uri: String, _ environment: [String: String] = [:], files: [String]? = nil) throws -> String? {
+    func mode(_ uri: String, _ environment: [String: String] = [:], files: [String]? = nil) throws -> String? {
         let security = TransportSecurity(environment: { environment[$0] }, exists: { files?.contains($0) ?? true })
         return try PostgreSQLConfiguration(uri: uri, security: security).uri["sslmode"]
     }

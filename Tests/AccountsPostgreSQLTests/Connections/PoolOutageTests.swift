@@ -164,7 +164,7 @@ struct PoolOutageTests {
         }
     }
 
-    private func expectRejected(_ uri: String, _ expected: String, _ reason: String) async throws {
+    func expectRejected(_ uri: String, _ expected: String, _ reason: String) async throws {
         try await withPool(uri) { pool in
             let error = try await failure { try await pool.check() }
             guard case .connectionRejected(let sqlState, _) = error else {
@@ -178,7 +178,7 @@ struct PoolOutageTests {
         }
     }
 
-    private func expectUnavailable(_ uri: String, _ reason: String) async throws {
+    func expectUnavailable(_ uri: String, _ reason: String) async throws {
         try await withPool(uri) { pool in
             let error = try await failure { try await pool.check() }
             #expect(error.isUnavailable && error.isTemporary)
@@ -187,7 +187,7 @@ struct PoolOutageTests {
         }
     }
 
-    private func expectCut(rows: Int64, _ call: (PostgreSQLPool, Table) async throws -> Void) async throws {
+    func expectCut(rows: Int64, _ call: (PostgreSQLPool, Table) async throws -> Void) async throws {
         try await withTable { pool, table in
             let proxy = try CuttingProxy(to: Cluster.shared.port, cutAfter: "understudy insert")
             defer { proxy.stop() }

@@ -34,7 +34,7 @@ struct PoolTests {
     }
 
     /// Calls `body` while a statement with a name uses the only connection of a pool, until its task is cancelled.
-    private func whileBusy(
+    func whileBusy(
         _ name: String,
         maximumWaiting: Int? = nil,
         _ body: (PostgreSQLPool, _ blocker: Task<[SQLRow], any Error>) async throws -> Void

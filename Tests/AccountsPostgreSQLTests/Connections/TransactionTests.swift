@@ -74,7 +74,7 @@ struct TransactionTests {
         }
     }
 
-    private static let serializable = SQLStatement.sql("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE")
+    static let serializable = SQLStatement.sql("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE")
 
     @Test func `conflicting serializable transactions fail with 40001`() async throws {
         try await withTable { pool, table in

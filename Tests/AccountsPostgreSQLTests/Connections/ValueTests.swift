@@ -57,7 +57,7 @@ struct ValueTests {
         }
     }
 
-    private func row(_ sql: String, _ parameters: SQLValue...) async throws -> SQLRow {
+    func row(_ sql: String, _ parameters: SQLValue...) async throws -> SQLRow {
         try await withPool { pool in try await pool.execute(SQLStep(.sql(sql), parameters))[0] }
     }
 }

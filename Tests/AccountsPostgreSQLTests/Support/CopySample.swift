@@ -9,7 +9,7 @@ enum Sample {
         Device(key: DeviceKey(bytes: [number, 0, 255]), account: account.id, expires: .ms(9_000))
     }
 
-    private static let passkey = Passkey(
+    static let passkey = Passkey(
         id: [0, 255],
         algorithm: .edDSA,
         publicKey: [0, 255],
@@ -42,12 +42,12 @@ enum Sample {
         try await addSessions(database, users: [ada, bob, eve].map(\.id.text))
     }
 
-    private static func addAuditRecords(_ database: SQLiteDatabase) async {
+    static func addAuditRecords(_ database: SQLiteDatabase) async {
         let log = DatabaseAuditLog(database) { Issue.record($1) }
         for number in 1...3 { await log.record(AuditEvent(.login, at: time, account: AccountID("\(number)\u{1}é"))) }
     }
 
-    private static func addMails(_ database: SQLiteDatabase) async throws {
+    static func addMails(_ database: SQLiteDatabase) async throws {
         let outbox = DatabaseOutbox(database, clock: ManualClock(now: time))
         try await outbox.add(
             Mail(id: "1\u{1}", recipient: "é\u{1}", subject: "", text: "\u{1}", html: "<p>", expires: time)
@@ -57,7 +57,7 @@ enum Sample {
         try await outbox.recordFailure(of: "2", reason: "\u{1}", retryingAt: nil)
     }
 
-    private static func addSessions(_ database: SQLiteDatabase, users: [String]) async throws {
+    static func addSessions(_ database: SQLiteDatabase, users: [String]) async throws {
         let store = database.sessions { 2 }
         try await store.save(
             (0..<250).map { SessionStoreSuite.session($0 + 1_000, user: $0 < 3 ? users[$0] : nil, lastUsed: Int64($0)) }

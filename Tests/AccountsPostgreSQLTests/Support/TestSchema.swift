@@ -10,7 +10,7 @@ struct TestSchema {
     /// A pool of two connections to the schema, as if from another program.
     let other: PostgreSQLPool
 
-    private static let count = Atomic(0)
+    static let count = Atomic(0)
 
     /// Calls `body` with a new schema, and drops it.
     static func with(_ body: (TestSchema) async throws -> Void) async throws {
@@ -38,7 +38,7 @@ struct TestSchema {
         other = PostgreSQLPool(try .test(uri, connections: 2), logger: .silent)
     }
 
-    private func drop() async throws {
+    func drop() async throws {
         try await execute("DROP SCHEMA \(name) CASCADE")
         await other.close(deadline: .now)
     }

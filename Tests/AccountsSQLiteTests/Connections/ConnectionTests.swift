@@ -1,5 +1,5 @@
 struct `A connection` {
-    private let file = TemporaryFile()
+    let file = TemporaryFile()
 
     // MARK: Values
 

@@ -1,5 +1,5 @@
 @Suite(.fiveMinutes) struct `A pool of connections` {
-    private let file = TemporaryFile()
+    let file = TemporaryFile()
 
     @Test func `a reader sees the same rows while others write`() async throws {
         let pool = try file.pool()
@@ -107,7 +107,7 @@
     }
 
     /// Cancels a call after it has begun.
-    private func expectCancelled(_ call: @escaping @Sendable (_ began: Tally) async throws -> Void) async throws {
+    func expectCancelled(_ call: @escaping @Sendable (_ began: Tally) async throws -> Void) async throws {
         let began = Tally()
         let task = Task { try await call(began) }
         await began.reaches(1)

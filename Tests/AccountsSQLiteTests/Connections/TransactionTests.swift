@@ -1,5 +1,5 @@
 struct `A transaction` {
-    private let file = TemporaryFile()
+    let file = TemporaryFile()
 
     @Test func `a transaction whose commit fails is rolled back`() throws {
         let connection = try file.connection()

@@ -2,7 +2,7 @@ import AccountsDatabase
 
 /// Changes random columns of a database, as a failing disk or another program does.
 struct Damage {
-    private var random: SequenceRandom
+    var random: SequenceRandom
     /// What has changed.
     private(set) var changes: [String] = []
 
@@ -28,7 +28,7 @@ struct Damage {
         for _ in 0...(number(below: 3) == 0 ? number(below: 6) : 0) { try change(connection) }
     }
 
-    private mutating func change(_ db: SQLiteConnection) throws {
+    mutating func change(_ db: SQLiteConnection) throws {
         let names = try db.run(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'understudy_version' ORDER BY name"
         ).map { try $0.text(0) }
@@ -57,17 +57,17 @@ struct Damage {
         }
     }
 
-    private static func value(_ row: SQLRow) -> SQLValue {
+    static func value(_ row: SQLRow) -> SQLValue {
         if let bytes = (try? row.bytes(0)) ?? (try? row.text(0)).map({ $0.bytes }) { return .bytes(bytes) }
         return (try? row.integer(0)).map { .integer($0) } ?? .null
     }
 
-    private static func text(_ value: SQLValue) -> String {
+    static func text(_ value: SQLValue) -> String {
         guard case .bytes(let bytes) = value else { return "\(value)" }
         return bytes.prefix(2000).text
     }
 
-    private mutating func value(like old: SQLValue, _ type: String) -> SQLValue {
+    mutating func value(like old: SQLValue, _ type: String) -> SQLValue {
         if number(below: 20) == 0 { return .null }
         if type == "INTEGER" || type.isEmpty { return .integer(extreme()) }
         var bytes: [UInt8] = if case .bytes(let bytes) = old { bytes } else { [] }
@@ -82,7 +82,7 @@ struct Damage {
     }
 
     /// The JSON with another number as the value of a member, or of all members of that name.
-    private mutating func replacingNumber(in bytes: [UInt8]) -> [UInt8] {
+    mutating func replacingNumber(in bytes: [UInt8]) -> [UInt8] {
         let pieces = bytes.text.split(separator: ":", omittingEmptySubsequences: false)
         var names: Set<Substring> = []
         for (piece, next) in zip(pieces, pieces.dropFirst()) where next.first?.isNumber == true {
@@ -101,7 +101,7 @@ struct Damage {
         return replaced.joined(separator: ":").bytes
     }
 
-    private mutating func extreme() -> Int64 {
+    mutating func extreme() -> Int64 {
         let numbers: [Int64] = [
             .max, .max - 1, .min, .min + 1, 0, 1, -1, 2, 1 << 53, 1 << 52, 1 << 31, 1 << 32, -(1 << 31),
             1_700_000_000_000,

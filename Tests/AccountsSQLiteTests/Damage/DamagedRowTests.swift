@@ -1,6 +1,6 @@
 /// `scripts/checks/damage` runs more of these. A seed makes a run repeat another one.
 struct `Damaged rows` {
-    private let folder = TemporaryFolder()
+    let folder = TemporaryFolder()
 
     @Test(arguments: ["publication SET number", "sqlite_sequence SET seq"], [.max, .min, 0] as [Int])
     func `a damaged number of a publication hides no later one`(column: String, number: Int) async throws {

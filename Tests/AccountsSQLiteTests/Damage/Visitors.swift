@@ -3,7 +3,7 @@
 /// Users of a service whose accounts and sessions are in a file, and the requests that they send.
 struct Visitors {
     static let clock = ManualClock()
-    private static let names = ["ada@rules.example", "bob@rules.example", "eve@rules.example"]
+    static let names = ["ada@rules.example", "bob@rules.example", "eve@rules.example"]
 
     /// A session that a user continues.
     struct Visit {
@@ -84,7 +84,7 @@ struct Visitors {
         return UnderstudyService(pages: pages, configuration: configuration, logger: silent)
     }
 
-    private static let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
+    static let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
 
     /// Uses everything that reads the file, and expects no more than a failure.
     ///
@@ -106,7 +106,7 @@ struct Visitors {
         return failures
     }
 
-    private static func administer(_ database: SQLiteDatabase, _ accounts: AccountService) async {
+    static func administer(_ database: SQLiteDatabase, _ accounts: AccountService) async {
         for account in (try? await database.accounts(after: nil, limit: 10)) ?? [] {
             let id = account.id
             _ = try? await database.account(email: account.email)
@@ -132,7 +132,7 @@ struct Visitors {
     }
 
     /// Reads what another process publishes.
-    private static func followTopics(_ database: SQLiteDatabase, path: String) async throws {
+    static func followTopics(_ database: SQLiteDatabase, path: String) async throws {
         let shared = DatabaseTopics(database, Topics(), clock: clock)
         try await shared.read()
         let other = try SQLiteDatabase(path: path)
@@ -142,7 +142,7 @@ struct Visitors {
     }
 
     /// Lists the accounts one by one, and expects an end.
-    private static func list(_ database: SQLiteDatabase) async throws {
+    static func list(_ database: SQLiteDatabase) async throws {
         var (key, count): ([UInt8]?, Int) = (nil, 0)
         while let account = try? await database.accounts(after: key, limit: 1).last, count < 10 {
             key = account.usernameKey
@@ -156,7 +156,7 @@ struct Visitors {
     /// Continues a session on each page.
     ///
     /// - Returns: whether the session works as before.
-    private static func use(_ service: UnderstudyService, _ visit: Visit) async throws -> Bool {
+    static func use(_ service: UnderstudyService, _ visit: Visit) async throws -> Bool {
         let session = try await send(service, .get, "/session", visit.token).body
         var works = session["user"]?["username"]?.string == visit.user
         for query in ["", "?since=1"] { try await send(service, .get, "/session/history\(query)", visit.token) }
@@ -173,7 +173,7 @@ struct Visitors {
         return works
     }
 
-    private static func logIn(
+    static func logIn(
         _ service: UnderstudyService,
         _ user: String,
         _ token: String,
@@ -185,7 +185,7 @@ struct Visitors {
 
     /// Sends a request, and returns the status and the body of its response.
     @discardableResult
-    private static func send(
+    static func send(
         _ service: UnderstudyService,
         _ method: HTTPMessages.Method,
         _ path: String,

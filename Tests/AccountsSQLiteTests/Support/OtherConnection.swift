@@ -1,6 +1,6 @@
 /// A second connection to the file, as if from another process.
 final class OtherConnection: Sendable {
-    private let pool: SQLitePool
+    let pool: SQLitePool
 
     /// Creates the file if it is missing.
     init(_ path: String) throws {

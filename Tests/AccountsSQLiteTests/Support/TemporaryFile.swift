@@ -2,7 +2,7 @@ import Glibc
 
 /// The path of a database in a folder of its own. Its deinitialiser removes the folder.
 final class TemporaryFile: Sendable {
-    private let folder = TemporaryFolder()
+    let folder = TemporaryFolder()
     let path: String
 
     /// Creates an empty file.

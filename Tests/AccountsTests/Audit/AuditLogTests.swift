@@ -1,7 +1,7 @@
 import Accounts
 
 struct AuditLogTests {
-    private let event = AuditEvent(
+    let event = AuditEvent(
         .loginFailed,
         at: .ms(1_234_567_890_123),
         account: AccountID("a"),

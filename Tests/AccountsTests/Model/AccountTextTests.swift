@@ -3,7 +3,7 @@ import AccountStoreSuite
 @testable import Accounts
 
 struct AccountTextTests {
-    private func text(_ count: Int, _ character: String = "\u{1F3D4}") -> String { character.repeated(count) }
+    func text(_ count: Int, _ character: String = "\u{1F3D4}") -> String { character.repeated(count) }
 
     @Test func `a name has at most 256 code points, and a username 254`() throws {
         try AccountText.name.check(text(256))

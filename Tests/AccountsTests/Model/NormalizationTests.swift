@@ -2,7 +2,7 @@ import Accounts
 
 struct NormalizationTests {
     /// Marks in the order that takes longest to sort.
-    private func marks(_ count: Int) -> String {
+    func marks(_ count: Int) -> String {
         let classes = (0x300...0x36F).compactMap { Unicode.Scalar($0) }
             .filter { $0.properties.canonicalCombiningClass != .notReordered }
             .sorted { $0.properties.canonicalCombiningClass > $1.properties.canonicalCombiningClass }

@@ -1,9 +1,9 @@
 import Accounts
 
 struct OneTimeCodeSecretTests {
-    private let secret = OneTimeCodeSecret(bytes: "12345678901234567890".bytes)
+    let secret = OneTimeCodeSecret(bytes: "12345678901234567890".bytes)
 
-    private func time(_ seconds: Int64) -> Timestamp { .ms(seconds * 1000) }
+    func time(_ seconds: Int64) -> Timestamp { .ms(seconds * 1000) }
 
     // RFC 6238, appendix B, has eight digits.
     @Test(

@@ -13,17 +13,15 @@ struct Argon2CostTests {
         #expect(cost.memory == memory && cost.iterations == iterations)
     }
 
-    private typealias Rejected = (memory: Int, iterations: Int, value: Int, allowed: ClosedRange<Int>)
+    typealias Rejected = (memory: Int, iterations: Int, value: Int, allowed: ClosedRange<Int>)
 
-    private static let memories: [Rejected] = [7, 262_145, 0, -8, .min, .max].map { ($0, 2, $0, 8...262_144) }
-    private static let iterations: [Rejected] = [0, 17, -1, .min, .max].map { (8, $0, $0, 1...16) }
+    static let memories: [Rejected] = [7, 262_145, 0, -8, .min, .max].map { ($0, 2, $0, 8...262_144) }
+    static let iterations: [Rejected] = [0, 17, -1, .min, .max].map { (8, $0, $0, 1...16) }
     /// More than a gibibyte.
-    private static let products: [Rejected] = [
-        (262_144, 5, 1_310_720, 8...1_048_576), (65_537, 16, 1_048_592, 8...1_048_576),
-    ]
+    static let products: [Rejected] = [(262_144, 5, 1_310_720, 8...1_048_576), (65_537, 16, 1_048_592, 8...1_048_576)]
 
     @Test(arguments: memories + iterations + products)
-    private func `a number out of its range is rejected`(rejected: Rejected) throws {
+    func `a number out of its range is rejected`(rejected: Rejected) throws {
         let error = try #require(throws: SettingError.self) {
             try Argon2Cost(memory: rejected.memory, iterations: rejected.iterations)
         }

@@ -2,7 +2,7 @@ import Accounts
 
 /// `PasswordHashTests` have what is no hash, and the hashes of other systems.
 @Suite(.fiveMinutes) struct Argon2idTests {
-    private let argon2id: Argon2id
+    let argon2id: Argon2id
 
     init() throws { argon2id = Argon2id(cost: try Argon2Cost(memory: 16, iterations: 2)) }
 
@@ -16,7 +16,7 @@ import Accounts
         #expect(try argon2id.hash("correct horse battery staple") != hash)
     }
 
-    private static let mountain = "\u{1F3D4}"
+    static let mountain = "\u{1F3D4}"
 
     @Test(arguments: [
         ("correct horse battery staple", "Correct horse battery staple"), ("", " "), (mountain, ""),

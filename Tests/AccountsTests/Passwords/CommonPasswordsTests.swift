@@ -1,7 +1,7 @@
 @testable import Accounts
 
 struct CommonPasswordsTests {
-    private let passwords = CommonPasswords.list.text
+    let passwords = CommonPasswords.list.text
         .split(separator: "\n", omittingEmptySubsequences: false)
 
     @Test func `the list is sorted, in lower case and contains only passwords of an allowed length`() throws {

@@ -1,9 +1,9 @@
 @testable import Accounts
 
 struct FairQueueTests {
-    private typealias Requester = PasswordHasher.Requester
+    typealias Requester = PasswordHasher.Requester
 
-    private func requester(_ address: String?, _ account: String? = nil, isKnown: Bool = false) -> Requester {
+    func requester(_ address: String?, _ account: String? = nil, isKnown: Bool = false) -> Requester {
         Requester(
             address: address.flatMap { IPAddress($0) },
             account: account.map { AccountKey($0) },
@@ -12,17 +12,17 @@ struct FairQueueTests {
     }
 
     /// A requester of an address in 203.0.113.0/24.
-    private func requester(_ number: Int, _ account: String? = nil, isKnown: Bool = false) -> Requester {
+    func requester(_ number: Int, _ account: String? = nil, isKnown: Bool = false) -> Requester {
         requester("203.0.113.\(number)", account, isKnown: isKnown)
     }
 
-    private func queue(_ jobs: [(String, Requester)]) -> FairQueue<String> {
+    func queue(_ jobs: [(String, Requester)]) -> FairQueue<String> {
         var queue = FairQueue<String>()
         for (job, requester) in jobs { queue.append(job, of: requester) }
         return queue
     }
 
-    private func order(_ queue: FairQueue<String>) -> [String] {
+    func order(_ queue: FairQueue<String>) -> [String] {
         var queue = queue
         var jobs: [String] = []
         while let job = queue.popFirst() { jobs.append(job) }

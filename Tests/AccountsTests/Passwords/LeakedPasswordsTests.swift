@@ -2,27 +2,27 @@
 
 struct LeakedPasswordsTests {
     /// The hash of `password`.
-    private static let hash = "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8"
+    static let hash = "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8"
 
-    private let folder = TemporaryFolder()
-    private let path: String
+    let folder = TemporaryFolder()
+    let path: String
     /// The failures that a list has reported.
-    private let failures = LockedValue<[String]>([])
+    let failures = LockedValue<[String]>([])
 
     init() throws { path = try folder.file("leaked.txt") }
 
-    private func list(_ content: String) throws -> LeakedPasswords {
+    func list(_ content: String) throws -> LeakedPasswords {
         try folder.write("leaked.txt", content)
         return try list()
     }
 
-    private func list(at other: String? = nil) throws -> LeakedPasswords {
+    func list(at other: String? = nil) throws -> LeakedPasswords {
         try LeakedPasswords(path: other ?? path) { [failures] error in failures.append(error.description)
         }
     }
 
     /// Evenly distributed hashes with that of `password`, sorted.
-    private func lines(_ count: Int, separator: String = "\n") -> String {
+    func lines(_ count: Int, separator: String = "\n") -> String {
         var generator = SystemRandomNumberGenerator()
         let others = (0..<count).map { _ in
             (0..<5).map { _ in String(format: "%08X", UInt32.random(in: .min ... .max, using: &generator)) }.joined()
@@ -71,7 +71,7 @@ struct LeakedPasswordsTests {
 
     // MARK: Damaged files
 
-    private static let malformed = "the line at byte 0 does not begin with the 40 hexadecimal digits of a SHA-1 hash"
+    static let malformed = "the line at byte 0 does not begin with the 40 hexadecimal digits of a SHA-1 hash"
 
     @Test(arguments: [
         "": "it is empty", "\n": malformed, "password\n": malformed, "\(hash)00:1\n": malformed,
@@ -133,7 +133,7 @@ struct LeakedPasswordsTests {
         #expect(failures.value == [])
     }
 
-    private func sha1(_ text: String) throws -> String {
+    func sha1(_ text: String) throws -> String {
         try LeakedPasswords.hash(text).map { String(format: "%02X", $0) }.joined()
     }
 }

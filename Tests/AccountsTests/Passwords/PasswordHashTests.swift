@@ -63,11 +63,11 @@ struct PasswordHashTests {
     }
 
     /// The end of hashes of Argon2 and PBKDF2: a salt and a digest.
-    private static let end = "c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA"
+    static let end = "c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA"
     /// The salt and the digest of a hash of bcrypt.
-    private static let bcrypt = "abcdefghijklmnopqrstuuNlS1E.ywAFwyDBYkgUM4X4SVBvQMRlq"
+    static let bcrypt = "abcdefghijklmnopqrstuuNlS1E.ywAFwyDBYkgUM4X4SVBvQMRlq"
 
-    private static let malformed = [
+    static let malformed = [
         "", "$", "$$", "$$$", "$$$$", "x", "!", "*", "$1$salt$qJH7.N4xYta3aEG/dfqo/0", "$2x$05$", "$2a$", "$2a$05$",
         "$2b$5$\(bcrypt)", "$2b$+5$\(bcrypt)", "$2b$05$\(bcrypt.dropLast())", "$2b$05$\(bcrypt)q", "$2b$05$\(bcrypt)$",
         "$2b$05$\(bcrypt.replacing(".", with: ","))",
@@ -79,13 +79,13 @@ struct PasswordHashTests {
         "pbkdf2_sha256$1000$salt", "pbkdf2_sha256$1000$salt$", "pbkdf2_sha256$1000$salt$c29tZWhhc2hzb21laGFzaA===",
         "pbkdf2_md5$1000$salt$c29tZWhhc2hzb21laGFzaA==", "pbkdf2_sha256$$salt$c29tZWhhc2hzb21laGFzaA==",
     ]
-    private static let malformedParameters = [
+    static let malformedParameters = [
         "m=8,t=1,p=2", "m=064,t=1,p=1", "t=1,m=64,p=1", "m=64,t=1", "m=64,t=1,p=1,data=AAAA", "m=,t=1,p=1",
         "m=+64,t=1,p=1",
         "m=-64,t=1,p=1", "m=99999999999999999999,t=1,p=1", "m=64,t=0,p=1",
     ].map { "$argon2id$v=19$\($0)$\(end)" }
     /// Shortened, lengthened, in another alphabet, and with bits after the last byte that are not zero.
-    private static let malformedEnds = [
+    static let malformedEnds = [
         "c29tZXNhbHQ", "$c29tZWhhc2hzb21laGFzaA", "c29tZXNhbHQ$", "\(end)$", "\(end)=", "\(end)\0", "\(end) ",
         "\(end)\n",
         "c2FsdA$c29tZWhhc2hzb21laGFzaA", "c29tZXNhbHQ$c29tZWhhc2g", "c29tZXNhbHR$c29tZWhhc2hzb21laGFzaA",
@@ -108,9 +108,9 @@ struct PasswordHashTests {
     }
 
     /// Of 64 bytes.
-    private static let longDigest = "A".repeated(86)
+    static let longDigest = "A".repeated(86)
     /// The most expensive hash of each kind.
-    private static let mostExpensive = [
+    static let mostExpensive = [
         "$2b$14$\(bcrypt)",
         "$argon2id$v=19$m=262144,t=4,p=255$c29tZXNhbHQ$\(longDigest)",
         "$argon2i$v=19$m=65536,t=16,p=1$c29tZXNhbHQ$\(longDigest)",

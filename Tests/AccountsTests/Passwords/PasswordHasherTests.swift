@@ -1,7 +1,7 @@
 @testable import Accounts
 
 @Suite(.fiveMinutes) struct PasswordHasherTests {
-    private let cost: Argon2Cost
+    let cost: Argon2Cost
 
     init() throws { cost = try Argon2Cost(memory: 16, iterations: 1) }
 

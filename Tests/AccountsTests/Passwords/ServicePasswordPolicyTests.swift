@@ -1,7 +1,7 @@
 import Accounts
 
 struct ServicePasswordPolicyTests {
-    private func objection(
+    func objection(
         to password: String,
         minimum: Int = 15,
         name: String? = nil,
@@ -15,9 +15,9 @@ struct ServicePasswordPolicyTests {
         return objection
     }
 
-    private static func text(_ part: String, _ count: Int) -> String { part.repeated(count) }
+    static func text(_ part: String, _ count: Int) -> String { part.repeated(count) }
 
-    private static let long = Message.passwordTooLong(maximum: 128)
+    static let long = Message.passwordTooLong(maximum: 128)
 
     @Test(arguments: [
         "correct horse b", text("xy", 64),

@@ -1,9 +1,9 @@
 @testable import Accounts
 
 @Suite(.fiveMinutes) struct WorkerThreadsTests {
-    private struct Failure: Error {}
+    struct Failure: Error {}
 
-    private func threads(count: Int = 1, waiting: Int = 0) -> WorkerThreads {
+    func threads(count: Int = 1, waiting: Int = 0) -> WorkerThreads {
         WorkerThreads(count: count, maximumWaiting: waiting, name: "test")
     }
 

@@ -1,7 +1,7 @@
 @testable import Accounts
 
 struct MailMessageTests {
-    private static func message(_ mail: Mail, from sender: String = "no-reply@shop.example") throws -> String {
+    static func message(_ mail: Mail, from sender: String = "no-reply@shop.example") throws -> String {
         let time = Timestamp.ms(1_700_000_000_000)
         return String(decoding: try MailMessage(mail, from: try MailAddress(sender), at: time).bytes, as: UTF8.self)
     }

@@ -1,11 +1,9 @@
 import Accounts
 
 struct MemoryOutboxTests {
-    private let clock = ManualClock()
+    let clock = ManualClock()
 
-    private func mail(_ number: Int) -> Mail {
-        Mail(id: "\(number)", recipient: "ada@example.org", subject: "", text: "")
-    }
+    func mail(_ number: Int) -> Mail { Mail(id: "\(number)", recipient: "ada@example.org", subject: "", text: "") }
 
     @Test func `an event's mails are kept by its commit, and an event that fails adds none`() async throws {
         let (received, additions) = (LockedValue<[Mail]>([]), LockedValue(0))

@@ -1,11 +1,9 @@
 @testable import Accounts
 
 struct LoginThrottleTests {
-    private func time(_ seconds: Int64) -> Timestamp { .ms(seconds * 1000) }
+    func time(_ seconds: Int64) -> Timestamp { .ms(seconds * 1000) }
 
-    private func admit(_ count: inout FailureCount, at time: Timestamp) -> Bool {
-        LoginThrottle.admit(&count, at: time)
-    }
+    func admit(_ count: inout FailureCount, at time: Timestamp) -> Bool { LoginThrottle.admit(&count, at: time) }
 
     @Test func `five failures in a row have no consequences, and the sixth attempt must wait`() {
         var count = FailureCount()

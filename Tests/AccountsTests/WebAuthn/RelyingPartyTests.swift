@@ -2,16 +2,16 @@
 
 /// The steps of WebAuthn Level 3, sections 7.1 and 7.2. Without its check, the test of a step fails.
 struct RelyingPartyTests {
-    private let party = RelyingParty(id: "shop.example", name: "Shop", origins: ["https://shop.example"])
-    private let challenge = RelyingParty.challenge()
+    let party = RelyingParty(id: "shop.example", name: "Shop", origins: ["https://shop.example"])
+    let challenge = RelyingParty.challenge()
 
-    private func registered(_ change: (inout Authenticator) -> Void = { _ in }) throws -> Passkey {
+    func registered(_ change: (inout Authenticator) -> Void = { _ in }) throws -> Passkey {
         var authenticator = Authenticator()
         change(&authenticator)
         return try party.passkey(from: try authenticator.registration(challenge), challenge: challenge)
     }
 
-    private func loggedIn(
+    func loggedIn(
         with passkey: Passkey? = nil,
         isSecondFactor: Bool = true,
         signed: [UInt8]? = nil,
@@ -69,9 +69,9 @@ struct RelyingPartyTests {
         #expect(throws: WebAuthnError.wrongTopOrigin) { try Self.login(Vector(name)) }
     }
 
-    private static let partyOfVectors = RelyingParty(id: "example.org", name: "", origins: ["https://example.org"])
+    static let partyOfVectors = RelyingParty(id: "example.org", name: "", origins: ["https://example.org"])
 
-    private static func passkey(of vector: Vector) throws -> Passkey {
+    static func passkey(of vector: Vector) throws -> Passkey {
         let registration = vector.registration
         return try partyOfVectors.passkey(
             from: vector.response(registration),
@@ -79,7 +79,7 @@ struct RelyingPartyTests {
         )
     }
 
-    private static func login(_ vector: Vector) throws -> (passkey: Passkey, mayBeCloned: Bool) {
+    static func login(_ vector: Vector) throws -> (passkey: Passkey, mayBeCloned: Bool) {
         try partyOfVectors.login(
             with: vector.response(vector.login),
             of: passkey(of: vector),
@@ -91,7 +91,7 @@ struct RelyingPartyTests {
 
     // MARK: The client data
 
-    private static let wrongClientData: [(WebAuthnError, @Sendable (inout Authenticator) -> Void)] = [
+    static let wrongClientData: [(WebAuthnError, @Sendable (inout Authenticator) -> Void)] = [
         (.wrongType, { $0.type = $0.type == "webauthn.get" ? "webauthn.create" : "webauthn.get" }),
         (.wrongType, { $0.type = nil }), (.wrongChallenge, { $0.challenge = "AAAA" }),
         (.wrongChallenge, { $0.challenge = 1 }), (.wrongOrigin, { $0.origin = "https://shop.example:8443" }),

@@ -12,7 +12,7 @@ struct Vector: Decodable, Sendable {
     let registration: Ceremony
     let login: Ceremony
 
-    private static let all: [Vector] = {
+    static let all: [Vector] = {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "vectors.json")
         return (try? JSONDecoder().decode([Vector].self, from: Data(contentsOf: file))) ?? []
     }()

@@ -1,10 +1,10 @@
 @testable import BundledControllers
 
 enum AccountScenarios {
-    private static let lisa = AccountOwnerSpy.lisa
-    private static let wrongPassword = Message.wrongAccountPassword
+    static let lisa = AccountOwnerSpy.lisa
+    static let wrongPassword = Message.wrongAccountPassword
 
-    private static func show(_ ids: String...) -> [Command] {
+    static func show(_ ids: String...) -> [Command] {
         let sessions = ids.map { id in
             [
                 "id": .string(id), "started": "1970-01-01T00:00:01Z", "lastUsed": "1970-01-01T00:00:02Z",
@@ -14,27 +14,25 @@ enum AccountScenarios {
         return [.render("sessions", .array(sessions)), .render("sessionCount", Value(ids.count))]
     }
 
-    private static let device: Value = ["id": "a", "lastLogin": "1970-01-01T00:00:02Z"]
-    private static let agent: Value.Object = [
+    static let device: Value = ["id": "a", "lastLogin": "1970-01-01T00:00:02Z"]
+    static let agent: Value.Object = [
         "agentName": "Claude", "agentDays": 7, "agentMayChange": true, "password": "bruce",
     ]
-    private static let addedAgent: Value = [
-        "id": "c", "name": "Claude", "mayChange": true, "expires": "1970-01-01T00:00:03Z",
-    ]
-    private static let loaded: [Command] =
+    static let addedAgent: Value = ["id": "c", "name": "Claude", "mayChange": true, "expires": "1970-01-01T00:00:03Z"]
+    static let loaded: [Command] =
         [
             .render("username", "lisa@rules.example"), .render("email", "lisa@rules.example"),
             .render("emailConfirmed", true),
         ] + show("b", "a") + [.render("devices", [device]), .render("agents", [addedAgent])]
-    private static let newPassword: Value.Object = ["password": "bruce", "newPassword": "a new long password"]
-    private static let newEmail: Value.Object = ["password": "bruce", "newEmail": "bart@rules.example"]
+    static let newPassword: Value.Object = ["password": "bruce", "newPassword": "a new long password"]
+    static let newEmail: Value.Object = ["password": "bruce", "newEmail": "bart@rules.example"]
 
-    private static func end(session: Value) -> Scenario.Step { .send("endSessionButtonPressed", ["session": session]) }
+    static func end(session: Value) -> Scenario.Step { .send("endSessionButtonPressed", ["session": session]) }
 
-    private static func end(device: Value) -> Scenario.Step { .send("endDeviceButtonPressed", ["device": device]) }
+    static func end(device: Value) -> Scenario.Step { .send("endDeviceButtonPressed", ["device": device]) }
 
     /// Every event that concerns an account, with a right password if it needs one.
-    private static let all: [Scenario.Step] = [
+    static let all: [Scenario.Step] = [
         .send("viewDidLoad"), .send("exportButtonPressed"), .send("endSessionsButtonPressed"), end(session: "a"),
         end(device: "a"), .send("deleteButtonPressed", ["password": "bruce"]),
         .send("changeEmailButtonPressed", newEmail), .send("changePasswordButtonPressed", newPassword),

@@ -2,32 +2,32 @@
 
 /// The pages `forgot`, `reset` and `verify`, which share the code that their session waits for.
 enum CodeScenarios {
-    private static let lisa = AccountOwnerSpy.lisa
-    private static let passwordReset: [Command] = [.showAlert(.passwordReset), .goToPage("login")]
-    private static let sent: [Command] = [.render("message", .resetCodeSent), .goToPage("reset")]
-    private static let wrongReset = Command.render("message", .wrongResetCode)
-    private static let wrong = Command.render("message", .wrongVerificationCode)
-    private static let verified: [Command] = [.render("verified", true), .goToPage("Home")]
-    private static let tooMany = Command.showAlert(.tooManyResetCodes)
-    private static let rejected = Command.render("passwordMessage", PolicyStub.objection.about("password"))
+    static let lisa = AccountOwnerSpy.lisa
+    static let passwordReset: [Command] = [.showAlert(.passwordReset), .goToPage("login")]
+    static let sent: [Command] = [.render("message", .resetCodeSent), .goToPage("reset")]
+    static let wrongReset = Command.render("message", .wrongResetCode)
+    static let wrong = Command.render("message", .wrongVerificationCode)
+    static let verified: [Command] = [.render("verified", true), .goToPage("Home")]
+    static let tooMany = Command.showAlert(.tooManyResetCodes)
+    static let rejected = Command.render("passwordMessage", PolicyStub.objection.about("password"))
 
-    private static func send(to email: Value = "lisa@rules.example") -> Scenario.Step {
+    static func send(to email: Value = "lisa@rules.example") -> Scenario.Step {
         .send("sendCodeButtonPressed", ["email": email], on: "forgot")
     }
 
-    private static func enter(_ code: Value, password: Value = "a new long password", times: Int = 1) -> Scenario.Step {
+    static func enter(_ code: Value, password: Value = "a new long password", times: Int = 1) -> Scenario.Step {
         .send("resetButtonPressed", ["code": code, "password": password], on: "reset", times: times)
     }
 
-    private static func confirm(_ code: Value, times: Int = 1) -> Scenario.Step {
+    static func confirm(_ code: Value, times: Int = 1) -> Scenario.Step {
         .send("verifyButtonPressed", ["code": code], on: "verify", times: times)
     }
 
-    private static let load = Scenario.Step.send("viewDidLoad", on: "reset")
-    private static let sendAgain = Scenario.Step.send("sendCodeButtonPressed", on: "verify")
+    static let load = Scenario.Step.send("viewDidLoad", on: "reset")
+    static let sendAgain = Scenario.Step.send("sendCodeButtonPressed", on: "verify")
 
     /// A code that another page has sent.
-    private static func pending(
+    static func pending(
         _ purpose: PendingCode.Purpose,
         email: String = "lisa@rules.example",
         hash: String = "hash",
@@ -39,11 +39,11 @@ enum CodeScenarios {
     }
 
     /// The calls in which codes are sent and checked.
-    private static func reset(_ address: String = "lisa", _ checks: Int = 0, _ code: String = "12345678") -> [String] {
+    static func reset(_ address: String = "lisa", _ checks: Int = 0, _ code: String = "12345678") -> [String] {
         ["reset \(address)@rules.example"] + ["check \(code)"].repeated(checks)
     }
 
-    private static let changed = "reset lisa@rules.example a new long password"
+    static let changed = "reset lisa@rules.example a new long password"
 
     static let group = ScenarioGroup("codes", resetting + limits + verifying) { session in
         let owner = AccountOwnerSpy()
@@ -60,7 +60,7 @@ enum CodeScenarios {
 
     // MARK: A forgotten password
 
-    private static let resetting = [
+    static let resetting = [
         Scenario(
             "any address gets the same commands, and a text that is not an address gets no code",
             [send(), send(to: "stranger@rules.example"), send(to: "lisa@rules")],
@@ -112,7 +112,7 @@ enum CodeScenarios {
 
     // MARK: Too many wrong codes
 
-    private static let limits = [
+    static let limits = [
         Scenario(
             "the fifth wrong code ends it, also for the right one",
             [send(), enter("00000000", times: 5), enter("12345678")],
@@ -146,7 +146,7 @@ enum CodeScenarios {
 
     // MARK: An address
 
-    private static let verifying = [
+    static let verifying = [
         Scenario(
             "the right code confirms the address of a sign-up, and logs the user in, once",
             [pending(.confirm, signup: "7"), confirm("00000000"), confirm("12345678", times: 2)],

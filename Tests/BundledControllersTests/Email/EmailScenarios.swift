@@ -1,14 +1,14 @@
 enum EmailScenarios {
-    private static let lisa = User(username: "lisa")
-    private static let bart = User(username: "bart")
-    private static let chris = User(username: "chris")
-    private static let disabled = Command.render("saveButtonEnabled", false)
-    private static let enabled = Command.render("saveButtonEnabled", true)
-    private static let invalid: [Command] = [.render("message", .invalidEmail), disabled]
-    private static let save = Scenario.Step.send("saveButtonPressed")
-    private static let load = Scenario.Step.send("viewDidLoad")
+    static let lisa = User(username: "lisa")
+    static let bart = User(username: "bart")
+    static let chris = User(username: "chris")
+    static let disabled = Command.render("saveButtonEnabled", false)
+    static let enabled = Command.render("saveButtonEnabled", true)
+    static let invalid: [Command] = [.render("message", .invalidEmail), disabled]
+    static let save = Scenario.Step.send("saveButtonPressed")
+    static let load = Scenario.Step.send("viewDidLoad")
 
-    private static func enter(_ email: Value) -> Scenario.Step { .send("emailChanged", ["email": email]) }
+    static func enter(_ email: Value) -> Scenario.Step { .send("emailChanged", ["email": email]) }
 
     static let group = ScenarioGroup(
         "email",

@@ -1,5 +1,5 @@
 struct EmailValidatorTests {
-    private static let label63 = "a".repeated(63)
+    static let label63 = "a".repeated(63)
 
     @Test(arguments: [
         ("any letters and digits", ["lisa@rules.com", "chris@gmail.com", "a@b.c", "LISA@RULES.COM", "0@1.2"]),

@@ -3,7 +3,7 @@
 /// What `EmailScenarios` do not show: which observers of a person are notified.
 struct PersonTests {
     /// Records the notifications about a person, in order.
-    private final class Observer: PersonObserver {
+    final class Observer: PersonObserver {
         private(set) var notices: [String] = []
 
         func personDidChange(_ person: Person) { notices.append("changed to \(person.email)") }
@@ -13,7 +13,7 @@ struct PersonTests {
         func person(_ person: Person, wasNotSaved reason: Message) { notices.append("not saved: \(reason.code)") }
     }
 
-    private let person = Person()
+    let person = Person()
 
     @Test func `all observers are notified, and one that was added twice is notified once`() async throws {
         let observers = [Observer(), Observer()]

@@ -1,42 +1,42 @@
 @testable import BundledControllers
 
 enum FactorsScenarios {
-    private static let lisa = FactorsSpy.lisa
-    private static let tooOld: [Command] = [.showAlert(.loginTooOld), .goToPage("login")]
-    private static let codes = Command.render("recoveryCodes", ["s3cr3t-code"])
-    private static let noCodes = Command.render("recoveryCodes", [])
-    private static let creation = Command.render("passkeyCreation", ["challenge": "challenge 1"])
-    private static let wrongCode = Command.render("appMessage", .wrongAppCode)
-    private static let app: [Command] = [
+    static let lisa = FactorsSpy.lisa
+    static let tooOld: [Command] = [.showAlert(.loginTooOld), .goToPage("login")]
+    static let codes = Command.render("recoveryCodes", ["s3cr3t-code"])
+    static let noCodes = Command.render("recoveryCodes", [])
+    static let creation = Command.render("passkeyCreation", ["challenge": "challenge 1"])
+    static let wrongCode = Command.render("appMessage", .wrongAppCode)
+    static let app: [Command] = [
         .render("appSecret", "S3CR 3T"), .render("appAddress", "otpauth:s3cr3t"), .render("appQRCode", "data:s3cr3t"),
     ]
-    private static let noApp = ["appSecret", "appAddress", "appQRCode"].map { Command.render($0, nil) }
+    static let noApp = ["appSecret", "appAddress", "appQRCode"].map { Command.render($0, nil) }
 
-    private static func list(_ codesLeft: Value = 10) -> [Command] {
+    static func list(_ codesLeft: Value = 10) -> [Command] {
         [.render("passkeys", []), .render("authenticatorApp", nil), .render("recoveryCodesLeft", codesLeft)]
     }
 
-    private static func shown(isFresh: Value) -> [Command] {
+    static func shown(isFresh: Value) -> [Command] {
         [.render("username", "lisa@rules.example"), .render("loginIsFresh", isFresh)] + list(0)
     }
 
     /// Lisa has just logged in.
-    private static let logIn = Scenario.Step { $0.steps.logIn(lisa) }
-    private static let createPasskey = Scenario.Step.send("createPasskeyButtonPressed")
-    private static let createApp = Scenario.Step.send("createAppButtonPressed")
-    private static let createCodes = Scenario.Step.send("createRecoveryCodesButtonPressed")
+    static let logIn = Scenario.Step { $0.steps.logIn(lisa) }
+    static let createPasskey = Scenario.Step.send("createPasskeyButtonPressed")
+    static let createApp = Scenario.Step.send("createAppButtonPressed")
+    static let createCodes = Scenario.Step.send("createRecoveryCodesButtonPressed")
 
-    private static func addPasskey(_ passkey: Value) -> Scenario.Step {
+    static func addPasskey(_ passkey: Value) -> Scenario.Step {
         .send("passkeyCreated", ["passkey": passkey, "passkeyName": "Phone"])
     }
 
-    private static func confirmApp(_ code: Value) -> Scenario.Step { .send("confirmAppButtonPressed", ["code": code]) }
+    static func confirmApp(_ code: Value) -> Scenario.Step { .send("confirmAppButtonPressed", ["code": code]) }
 
-    private static func removePasskey(_ id: Value, endSessions: Value = false) -> Scenario.Step {
+    static func removePasskey(_ id: Value, endSessions: Value = false) -> Scenario.Step {
         .send("removePasskeyButtonPressed", ["passkeyID": id, "endSessions": endSessions])
     }
 
-    private static let changes = [
+    static let changes = [
         createPasskey, .send("passkeyCreated", ["passkey": "{}"]), createApp, confirmApp("123456"), removePasskey("a"),
         .send("removeAppButtonPressed"), createCodes,
     ]
@@ -55,7 +55,7 @@ enum FactorsScenarios {
 
     // MARK: Who may change what
 
-    private static let logins = [
+    static let logins = [
         Scenario(
             "without a user, every event leads to the login and changes nothing",
             isGuest: true,
@@ -87,7 +87,7 @@ enum FactorsScenarios {
 
     // MARK: Passkeys
 
-    private static let passkeys = [
+    static let passkeys = [
         Scenario(
             "a passkey is created with the challenge of the session, once",
             [logIn, createPasskey, addPasskey("challenge 1"), addPasskey("challenge 1")],
@@ -120,7 +120,7 @@ enum FactorsScenarios {
 
     // MARK: Authenticator apps
 
-    private static let apps = [
+    static let apps = [
         Scenario(
             "an app is added by its code, which hides its secret",
             [logIn, createApp, confirmApp("000000"), confirmApp("123456"), confirmApp("123456")],
@@ -162,7 +162,7 @@ enum FactorsScenarios {
 
     // MARK: Recovery codes
 
-    private static let recoveryCodes = [
+    static let recoveryCodes = [
         Scenario(
             "new recovery codes are shown until the user has kept them",
             [logIn, createCodes, .send("recoveryCodesKeptButtonPressed")],

@@ -3,7 +3,7 @@
 /// A login with a second factor, on the pages `login` and `secondFactor`.
 enum SecondFactorScenarios {
     /// The password bruce of lisa@rules.example needs a second factor, and that of batman does not.
-    private struct Credentials: CredentialChecking {
+    struct Credentials: CredentialChecking {
         func verify(username: String, password: String, for client: ClientContext) -> VerifiedUser? {
             guard password == "bruce" else { return nil }
             return username == lisa.username
@@ -11,15 +11,15 @@ enum SecondFactorScenarios {
         }
     }
 
-    private static let lisa = FactorsSpy.lisa
-    private static let wrong = Command.render("message", .wrongSecondFactor)
-    private static let wrongPassword = Command.render("message", .wrongCredentials)
-    private static let wrongPasskey = Command.render("message", .wrongLoginPasskey)
-    private static let expired: [Command] = [.showAlert(.secondFactorExpired), .goToPage("login")]
-    private static let needed = Command.goToPage("secondFactor")
-    private static let home = Command.goToPage("Home")
+    static let lisa = FactorsSpy.lisa
+    static let wrong = Command.render("message", .wrongSecondFactor)
+    static let wrongPassword = Command.render("message", .wrongCredentials)
+    static let wrongPasskey = Command.render("message", .wrongLoginPasskey)
+    static let expired: [Command] = [.showAlert(.secondFactorExpired), .goToPage("login")]
+    static let needed = Command.goToPage("secondFactor")
+    static let home = Command.goToPage("Home")
 
-    private static func enterPassword(
+    static func enterPassword(
         _ password: Value = "bruce",
         of username: Value = "lisa@rules.example",
         on page: String = "login",
@@ -28,19 +28,17 @@ enum SecondFactorScenarios {
         .send("loginButtonPressed", ["username": username, "password": password], on: page, times: times)
     }
 
-    private static func enter(_ code: Value, times: Int = 1) -> Scenario.Step {
+    static func enter(_ code: Value, times: Int = 1) -> Scenario.Step {
         .send("verifyButtonPressed", ["code": code], on: "secondFactor", times: times)
     }
 
-    private static func request(on page: String) -> Scenario.Step { .send("passkeyRequested", on: page) }
+    static func request(on page: String) -> Scenario.Step { .send("passkeyRequested", on: page) }
 
-    private static func choose(_ passkey: Value, on page: String) -> Scenario.Step {
+    static func choose(_ passkey: Value, on page: String) -> Scenario.Step {
         .send("passkeyChosen", ["passkey": passkey], on: page)
     }
 
-    private static func request(_ number: Int) -> Command {
-        .render("passkeyRequest", ["challenge": "challenge \(number)"])
-    }
+    static func request(_ number: Int) -> Command { .render("passkeyRequest", ["challenge": "challenge \(number)"]) }
 
     static let group = ScenarioGroup("second factor", passwords + passkeys) { session in
         let (factors, steps) = (FactorsSpy(), session.steps)
@@ -59,7 +57,7 @@ enum SecondFactorScenarios {
 
     // MARK: After a password
 
-    private static let passwords = [
+    static let passwords = [
         Scenario(
             "a right password leads to the second factor, which the page shows, and logs in after it",
             [
@@ -154,7 +152,7 @@ enum SecondFactorScenarios {
 
     // MARK: Passkeys
 
-    private static let passkeys = [
+    static let passkeys = [
         Scenario(
             "a passkey completes the login, with the challenge of the session, once",
             [

@@ -1,5 +1,5 @@
 enum HomeScenarios {
-    private static let batman = User(username: "batman", id: "1")
+    static let batman = User(username: "batman", id: "1")
 
     static let group = ScenarioGroup(
         "home",

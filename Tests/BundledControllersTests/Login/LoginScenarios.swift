@@ -1,21 +1,19 @@
 enum LoginScenarios {
-    private static let batman = User(username: "batman")
-    private static let blocked = Command.showAlert(.tooManyLoginAttempts)
-    private static let allowed = Command.render("message", .loginAllowed)
-    private static let home = Command.goToPage("Home")
-    private static let event: Event = "loginButtonPressed"
+    static let batman = User(username: "batman")
+    static let blocked = Command.showAlert(.tooManyLoginAttempts)
+    static let allowed = Command.render("message", .loginAllowed)
+    static let home = Command.goToPage("Home")
+    static let event: Event = "loginButtonPressed"
 
-    private static func enter(_ password: String, as username: String = "batman", times: Int = 1) -> Scenario.Step {
+    static func enter(_ password: String, as username: String = "batman", times: Int = 1) -> Scenario.Step {
         .send(event, ["username": .string(username), "password": .string(password)], times: times)
     }
 
-    private static func missing(_ field: String, _ values: Value.Object) -> Scenario.Step {
+    static func missing(_ field: String, _ values: Value.Object) -> Scenario.Step {
         .failing(EventError.missingField(field, fields: ["username", "password"]), .send(event, values))
     }
 
-    private static func wrong(_ count: Int) -> [Command] {
-        [Command.render("message", .wrongCredentials)].repeated(count)
-    }
+    static func wrong(_ count: Int) -> [Command] { [Command.render("message", .wrongCredentials)].repeated(count) }
 
     static let group = ScenarioGroup(
         "login",

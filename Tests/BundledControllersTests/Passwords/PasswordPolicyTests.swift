@@ -2,8 +2,8 @@ import Synchronization
 
 struct PasswordPolicyTests {
     /// Objects once, as a policy whose next result was not recorded.
-    private final class OnePolicy: PasswordPolicy {
-        private let calls = Mutex(0)
+    final class OnePolicy: PasswordPolicy {
+        let calls = Mutex(0)
 
         var count: Int { calls.withLock { $0 } }
 

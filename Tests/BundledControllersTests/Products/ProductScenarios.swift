@@ -1,15 +1,15 @@
 enum ProductScenarios {
-    private static let cafe = Product(name: "caf\u{E9}", description: "coffee", image: "")
-    private static let all = Command.render("products", .array([Product.car, .book, cafe].map(\.screenValue)))
-    private static let unavailable = CollaboratorError.outage()
-    private static let start = Scenario.Step.send("onStart")
+    static let cafe = Product(name: "caf\u{E9}", description: "coffee", image: "")
+    static let all = Command.render("products", .array([Product.car, .book, cafe].map(\.screenValue)))
+    static let unavailable = CollaboratorError.outage()
+    static let start = Scenario.Step.send("onStart")
 
-    private static func select(_ name: Value) -> Scenario.Step { .send("onSelected", ["product": name]) }
+    static func select(_ name: Value) -> Scenario.Step { .send("onSelected", ["product": name]) }
 
-    private static func show(_ name: Value) -> Scenario.Step { .send("onStart", ["product": name]) }
+    static func show(_ name: Value) -> Scenario.Step { .send("onStart", ["product": name]) }
 
     /// The commands of an event that lists the products.
-    private static func listing(_ products: Command) -> [Command] {
+    static func listing(_ products: Command) -> [Command] {
         [.render("title", "Products"), .render("loading", true), products, .render("loading", false)]
     }
 

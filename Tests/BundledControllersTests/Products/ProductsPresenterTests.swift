@@ -1,12 +1,12 @@
 /// What a screen shows while an event waits for the repository. On the main actor, like a screen, which a test reads meanwhile.
 @MainActor @Suite struct ProductsPresenterTests {
-    private let recorder = ResponseRecorder(page: "products")
-    private let repository = SuspendedRepository()
+    let recorder = ResponseRecorder(page: "products")
+    let repository = SuspendedRepository()
 
     init() { recorder.eventable = ProductsPresenter(repository: repository) }
 
     /// Starts, and returns when the event waits.
-    private func start() async -> Task<Void, any Error> {
+    func start() async -> Task<Void, any Error> {
         let event = Task { try await recorder.dispatchEvent("onStart") }
         await repository.waitUntilAsked()
         #expect(recorder.commands == [.render("title", "Products"), .render("loading", true)])

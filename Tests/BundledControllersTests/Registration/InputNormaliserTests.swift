@@ -1,5 +1,5 @@
 struct InputNormaliserTests {
-    private let normaliser = InputNormaliser()
+    let normaliser = InputNormaliser()
 
     @Test(
         arguments: [

@@ -1,12 +1,12 @@
 enum RegistrationScenarios {
-    private static let lisa = User(username: "lisa", id: "1")
-    private static let accepted: [Command] = [.render("userID", "012345678912"), .render("errorMessage", .null)]
+    static let lisa = User(username: "lisa", id: "1")
+    static let accepted: [Command] = [.render("userID", "012345678912"), .render("errorMessage", .null)]
 
-    private static func rejected(_ reason: Message) -> [Command] {
+    static func rejected(_ reason: Message) -> [Command] {
         [.render("userID", .null), .render("errorMessage", reason)]
     }
 
-    private static func endEditing(_ text: Value) -> Scenario.Step { .send("textFieldDidEndEditing", ["userID": text]) }
+    static func endEditing(_ text: Value) -> Scenario.Step { .send("textFieldDidEndEditing", ["userID": text]) }
 
     static let group = ScenarioGroup(
         "register",
@@ -59,11 +59,11 @@ enum RegistrationScenarios {
         ]
     }
 
-    private struct Doubling: InputNormalising {
+    struct Doubling: InputNormalising {
         func normalise(_ input: String?) -> String { (input ?? "") + (input ?? "") }
     }
 
-    private struct OnlyDoubleA: UserIDValidating {
+    struct OnlyDoubleA: UserIDValidating {
         func isValid(userID: String?) -> Bool { userID == "aa" }
     }
 }

@@ -1,32 +1,32 @@
 @testable import BundledControllers
 
 enum SignupScenarios {
-    private static let disabled = Command.render("submitButtonEnabled", false)
-    private static let enabled = Command.render("submitButtonEnabled", true)
-    private static let successful = Command.showAlert(.signupSuccessful)
-    private static let unsuccessful = Command.showAlert(.signupUnsuccessful)
-    private static let tooMany = Command.showAlert(.tooManySignupAttempts)
-    private static let complete = Command.render("message", .null)
-    private static let rejected = Command.render("passwordMessage", PolicyStub.objection)
-    private static let lisa = "Lisa lisa@rules.com bobcat of r"
+    static let disabled = Command.render("submitButtonEnabled", false)
+    static let enabled = Command.render("submitButtonEnabled", true)
+    static let successful = Command.showAlert(.signupSuccessful)
+    static let unsuccessful = Command.showAlert(.signupUnsuccessful)
+    static let tooMany = Command.showAlert(.tooManySignupAttempts)
+    static let complete = Command.render("message", .null)
+    static let rejected = Command.render("passwordMessage", PolicyStub.objection)
+    static let lisa = "Lisa lisa@rules.com bobcat of r"
 
-    private static func incomplete(_ field: String) -> [Command] {
+    static func incomplete(_ field: String) -> [Command] {
         [.render("message", Message.signupIncomplete.about(field)), disabled]
     }
 
-    private static func enter(_ value: Value, into field: String) -> Scenario.Step {
+    static func enter(_ value: Value, into field: String) -> Scenario.Step {
         .send(Event("\(field)Changed"), [field: value])
     }
 
     /// Fills in the form after the view has loaded.
-    private static func filling(email: Value) -> [Scenario.Step] {
+    static func filling(email: Value) -> [Scenario.Step] {
         [
             .send("viewDidLoad"), enter("Lisa", into: "name"), enter(email, into: "email"),
             enter("bobcat", into: "password"),
         ]
     }
 
-    private static func submit(
+    static func submit(
         name: Value = "Lisa",
         email: Value = "lisa@rules.com",
         password: Value = "bobcat",
@@ -35,7 +35,7 @@ enum SignupScenarios {
         .send("submitButtonPressed", ["name": name, "email": email, "password": password], times: times)
     }
 
-    private static let invalid = submit(email: "lisa@rules")
+    static let invalid = submit(email: "lisa@rules")
 
     static let group = ScenarioGroup("signup", button + submission + attempts + passwords + collaborators) { session in
         let log = CallLog([])
@@ -54,7 +54,7 @@ enum SignupScenarios {
 
     // MARK: Rule 1: the button is enabled only if all fields are present
 
-    private static let button = [
+    static let button = [
         Scenario(
             "the order in which the fields are given is of no importance",
             [
@@ -103,7 +103,7 @@ enum SignupScenarios {
 
     // MARK: Rule 1 at submission
 
-    private static let submission = [
+    static let submission = [
         Scenario(
             "a form with an empty field cannot be submitted, and the message is about the first one",
             [
@@ -165,7 +165,7 @@ enum SignupScenarios {
 
     // MARK: Rules 2 and 3: three unsuccessful attempts
 
-    private static let attempts = [
+    static let attempts = [
         Scenario(
             "the third unsuccessful attempt shows an alert and disables the button permanently",
             filling(email: "lisa@rules") + [invalid, invalid, invalid] + filling(email: "lisa@rules.com").dropFirst(),
@@ -197,7 +197,7 @@ enum SignupScenarios {
 
     // MARK: Passwords
 
-    private static let passwords = [
+    static let passwords = [
         Scenario(
             "the state contains whether a password is present, and not the password",
             filling(email: "lisa@rules") + [
@@ -253,7 +253,7 @@ enum SignupScenarios {
 
     // MARK: Accounts
 
-    private static let collaborators = [
+    static let collaborators = [
         Scenario(
             "an account that cannot be created is neither a success nor an attempt",
             [

@@ -23,7 +23,7 @@ struct JSONReaderRandomTests {
         }
     }
 
-    private func spoil(_ bytes: inout [UInt8], _ random: inout RandomJSON) {
+    func spoil(_ bytes: inout [UInt8], _ random: inout RandomJSON) {
         let interesting = "{}[],:\"\\0123456789.eE+-truefalsn /u\n\u{1}".bytes + [0x80, 0xC3, 0xE2, 0xED, 0xFF]
         let byte = random.element(of: interesting, or: 0)
         let place = random.number(0...bytes.count)
@@ -39,7 +39,7 @@ struct JSONReaderRandomTests {
         }
     }
 
-    private func compare(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
+    func compare(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
         let text = bytes.text
         switch (Result { try JSONReader.read(bytes) }, Result { try foundation(bytes) }) {
         case (.success(let ours), .success(let theirs)):
@@ -58,7 +58,7 @@ struct JSONReaderRandomTests {
     }
 
     /// Whether Foundation is known to accept it.
-    private func isKnown(_ error: any Error, in bytes: [UInt8]) -> Bool {
+    func isKnown(_ error: any Error, in bytes: [UInt8]) -> Bool {
         guard let error = error as? JSONError else { return false }
         let known = [
             "a byte order mark is not allowed", "more than 32 levels deep", "a surrogate lacks its other half",
@@ -69,12 +69,10 @@ struct JSONReaderRandomTests {
     }
 
     /// Whether an array or object ends with a comma at that offset.
-    private func isBehindComma(_ offset: Int, in bytes: [UInt8]) -> Bool {
+    func isBehindComma(_ offset: Int, in bytes: [UInt8]) -> Bool {
         offset < bytes.count && "]}".bytes.contains(bytes[offset])
             && bytes[..<offset].last { !" \t\r\n".bytes.contains($0) } == UInt8(ascii: ",")
     }
 
-    private func foundation(_ bytes: [UInt8]) throws -> Value {
-        try JSONDecoder().decode(Value.self, from: Data(bytes))
-    }
+    func foundation(_ bytes: [UInt8]) throws -> Value { try JSONDecoder().decode(Value.self, from: Data(bytes)) }
 }

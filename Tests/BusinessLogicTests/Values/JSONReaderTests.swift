@@ -11,9 +11,7 @@ struct JSONReaderTests {
             (#"{"":1}"#, ["": 1]),
         ] as [(String, Value)]
     )
-    func `every kind of value is read`(text: String, value: Value) throws {
-        #expect(try read(text) == value)
-    }
+    func `every kind of value is read`(text: String, value: Value) throws { #expect(try read(text) == value) }
 
     @Test(
         arguments: [
@@ -202,7 +200,5 @@ struct JSONReaderTests {
         }
     }
 
-    private func read(_ text: String) throws -> Value {
-        try JSONReader.read(text.bytes)
-    }
+    func read(_ text: String) throws -> Value { try JSONReader.read(text.bytes) }
 }

@@ -8,9 +8,7 @@ struct JSONWriterTests {
             (["a\"b": "c"], #"{"a\"b":"c"}"#),
         ] as [(Value, String)]
     )
-    func `every kind of value is written without spaces`(value: Value, text: String) {
-        #expect(written(value) == text)
-    }
+    func `every kind of value is written without spaces`(value: Value, text: String) { #expect(written(value) == text) }
 
     @Test(arguments: [
         0, 1, 9, 10, 11, 99, 100, 101, 12_345, 1_000_000_007, .max, .max - 1, 1_000_000_000_000_000_000,
@@ -94,11 +92,7 @@ struct JSONWriterTests {
         #expect(bytes.text == #"{"text":"a\n😀","n":-12}"#)
     }
 
-    @Test func `a body ends with a line feed`() {
-        #expect(Value.null.json == "null\n".bytes)
-    }
+    @Test func `a body ends with a line feed`() { #expect(Value.null.json == "null\n".bytes) }
 
-    private func written(_ value: Value) -> String {
-        (JSONWriter.bytes { $0.value(value) }).text
-    }
+    func written(_ value: Value) -> String { (JSONWriter.bytes { $0.value(value) }).text }
 }

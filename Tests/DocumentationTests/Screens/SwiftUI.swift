@@ -83,7 +83,7 @@ public struct NavigationStack<Root: View>: PrimitiveView {
 }
 
 @propertyWrapper public struct State<Value> {
-    private let value: Value
+    let value: Value
     public init(wrappedValue: Value) { value = wrappedValue }
     public var wrappedValue: Value {
         get { value }

@@ -13,9 +13,7 @@ struct Sample: CustomTestStringConvertible {
     var testDescription: String { "\(path):\(line)" }
 
     /// The samples in the fences of a page.
-    static func samples(ofPage path: String) throws -> [Sample] {
-        samples(in: try Checkout.text(path).lines, path)
-    }
+    static func samples(ofPage path: String) throws -> [Sample] { samples(in: try Checkout.text(path).lines, path) }
 
     /// The samples in a source file's documentation comments.
     static func samples(ofSource path: String) throws -> [Sample] {
@@ -26,7 +24,7 @@ struct Sample: CustomTestStringConvertible {
         return samples(in: comments, path)
     }
 
-    private static func samples(in lines: [String], _ path: String) -> [Sample] {
+    static func samples(in lines: [String], _ path: String) -> [Sample] {
         var samples: [Sample] = []
         var start: Int?
         for (index, line) in lines.enumerated() {

@@ -5,7 +5,7 @@ import Testing
 /// Compiles samples against the modules of this package, as far as is necessary to find every error. It uses the one
 /// setting that the documentation recommends, and none of this package's own.
 struct SwiftCompiler {
-    private let folder = TemporaryFolder()
+    let folder = TemporaryFolder()
 
     /// A compiler with modules that replace UIKit and SwiftUI.
     init() async throws {
@@ -43,10 +43,10 @@ struct SwiftCompiler {
     }
 
     /// The folder of the build to which this test belongs: `.build/x86_64-unknown-linux-gnu/debug`.
-    private static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
     /// The maps of the C modules that the Swift modules import.
-    private static let moduleMaps = {
+    static let moduleMaps = {
         let own = [
             "Argon2", "Crypt", "Curl", "Fido2", "GnuTLS", "Oath", "QRencode", "Resources/include", "SQLite", "Sodium",
             "Unistring", "YAML", "Zlib",

@@ -13,7 +13,7 @@ struct ReferenceReader {
         let isLast: Bool
     }
 
-    private var rest: ArraySlice<UInt8>
+    var rest: ArraySlice<UInt8>
 
     /// The requests at the beginning, up to one that is invalid or incomplete, or after which the connection closes.
     static func requests(in bytes: [UInt8]) -> [Read] {
@@ -26,7 +26,7 @@ struct ReferenceReader {
         return requests
     }
 
-    private mutating func next() -> Read? {
+    mutating func next() -> Read? {
         // RFC 9112, section 2.2: skips empty lines before a request.
         while rest.starts(with: [13, 10]) || rest.first == 10 || rest.first == 0 {
             guard let end = rest.firstIndex(of: 10) else { return nil }
@@ -64,7 +64,7 @@ struct ReferenceReader {
     }
 
     /// The next line without its CR and LF, which must not occur elsewhere.
-    private mutating func line() -> ArraySlice<UInt8>? {
+    mutating func line() -> ArraySlice<UInt8>? {
         guard let end = rest.firstIndex(of: 10), end > rest.startIndex, [13, 0].contains(rest[end - 1]) else {
             return nil
         }
@@ -73,7 +73,7 @@ struct ReferenceReader {
         return line.contains(13) ? nil : line
     }
 
-    private mutating func headers() -> [[[UInt8]]]? {
+    mutating func headers() -> [[[UInt8]]]? {
         var headers: [[[UInt8]]] = []
         while let line = line() {
             if line.isEmpty { return headers }
@@ -88,7 +88,7 @@ struct ReferenceReader {
     }
 
     /// Path and query (RFC 9112, section 3.2), in visible ASCII.
-    private static func target(_ word: ArraySlice<UInt8>, _ headers: [[[UInt8]]], _ isVersion11: Bool) -> [UInt8]? {
+    static func target(_ word: ArraySlice<UInt8>, _ headers: [[[UInt8]]], _ isVersion11: Bool) -> [UInt8]? {
         let hosts = headers.filter { $0[0] == "host".bytes }.map { $0[1] }
         guard hosts.count == 1 || hosts.isEmpty && !isVersion11 else { return nil }
         guard word.allSatisfy({ (33...126).contains($0) && $0 != 35 }) else { return nil }
@@ -111,7 +111,7 @@ struct ReferenceReader {
         return nil
     }
 
-    private static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
+    static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
         !bytes.isEmpty
             && bytes.allSatisfy { byte in
                 (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
@@ -119,5 +119,5 @@ struct ReferenceReader {
             }
     }
 
-    private static func lowercased(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte + 32 : byte }
+    static func lowercased(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte + 32 : byte }
 }

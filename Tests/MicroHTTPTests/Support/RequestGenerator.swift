@@ -2,9 +2,9 @@
 struct RequestGenerator {
     let random: SequenceRandom
 
-    private static let token = "ABCXYZabcxyz019!#$%&'*+-.^_`|~".bytes
-    private static let targetBytes = (0x21...0x7E).filter { $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: "%") }
-    private static let valueBytes = [0x09] + (0x20...0x7E) + (0x80...0xFF)
+    static let token = "ABCXYZabcxyz019!#$%&'*+-.^_`|~".bytes
+    static let targetBytes = (0x21...0x7E).filter { $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: "%") }
+    static let valueBytes = [0x09] + (0x20...0x7E) + (0x80...0xFF)
 
     /// A request. It has a chunked body, after which the connection closes, only if it may be the last one.
     func next(mayBeLast: Bool) -> [UInt8] {
@@ -39,7 +39,7 @@ struct RequestGenerator {
         return segments
     }
 
-    private func header(_ name: String, _ value: [UInt8], spaceAfter: Bool = true) -> [UInt8] {
+    func header(_ name: String, _ value: [UInt8], spaceAfter: Bool = true) -> [UInt8] {
         let (before, after) = (space(), spaceAfter ? space() : [])
         return "\(name):".bytes + before + value + after + "\r\n".bytes
     }
@@ -58,14 +58,14 @@ struct RequestGenerator {
         return chunks + Array("0\r\n\(isChosen() ? "Trailer: a\r\n" : "")\r\n".utf8)
     }
 
-    private func space() -> [UInt8] { bytes(of: [0x20, 0x09], upTo: 4) }
+    func space() -> [UInt8] { bytes(of: [0x20, 0x09], upTo: 4) }
 
     func bytes(of alphabet: some Sequence<some BinaryInteger>, upTo count: Int) -> [UInt8] {
         let alphabet = alphabet.map { UInt8(truncatingIfNeeded: $0) }
         return (0..<random.number(below: count)).map { _ in alphabet[random.number(below: alphabet.count)] }
     }
 
-    private func isChosen() -> Bool { random.number(below: 2) == 0 }
+    func isChosen() -> Bool { random.number(below: 2) == 0 }
 }
 
 extension SequenceRandom {

@@ -8,10 +8,10 @@ final class StubResponder: Responder {
         let id: String
     }
 
-    private let handler: Handler
-    private let common: CommonHeaders?
-    private let whileRejecting: @Sendable (RequestRejection) -> Void
-    private let seen = LockedValue<(requests: [Request], rejected: [Rejected], blocking: [String])>(([], [], []))
+    let handler: Handler
+    let common: CommonHeaders?
+    let whileRejecting: @Sendable (RequestRejection) -> Void
+    let seen = LockedValue<(requests: [Request], rejected: [Rejected], blocking: [String])>(([], [], []))
 
     /// - Parameters:
     ///   - common: the header fields that all responses have in common.

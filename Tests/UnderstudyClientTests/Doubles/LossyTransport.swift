@@ -10,8 +10,8 @@ final class LossyTransport: Transport {
         case rest
     }
 
-    private let transport: any Transport
-    private let losses = LockedValue<[Loss]>([])
+    let transport: any Transport
+    let losses = LockedValue<[Loss]>([])
     /// All requests so far.
     let requests = LockedValue<[RemoteRequest]>([])
     /// The delays before the client's retries.
@@ -61,7 +61,7 @@ final class LossyTransport: Transport {
 
 /// A transport that returns the given responses in order, and then fails.
 final class StubTransport: Transport {
-    private let responses: LockedValue<[RemoteResponse]>
+    let responses: LockedValue<[RemoteResponse]>
     let requests = LockedValue<[RemoteRequest]>([])
 
     init(_ responses: RemoteResponse...) { self.responses = LockedValue(responses) }

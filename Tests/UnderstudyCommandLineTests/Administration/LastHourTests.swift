@@ -1,9 +1,9 @@
 @testable import UnderstudyCommandLine
 
 struct LastHourTests {
-    private let hour = LastHour()
+    let hour = LastHour()
 
-    private func samples(_ requests: Double, _ errors: Double = 0) -> [MetricSample] {
+    func samples(_ requests: Double, _ errors: Double = 0) -> [MetricSample] {
         [
             .counter("understudy_requests_total", requests - errors, ("status", "200")),
             .counter("understudy_requests_total", errors, ("status", "503")),

@@ -3,7 +3,7 @@
 
 struct SessionDetailsTests {
     /// Shows a recovery code, which is a secret, and a hint.
-    private final class CodeController: BusinessLogicController {
+    final class CodeController: BusinessLogicController {
         typealias State = NoState
 
         static let code = Output<String>("code", isSecret: true)
@@ -15,19 +15,19 @@ struct SessionDetailsTests {
         weak var controllable: (any Controllable)?
     }
 
-    private static let content = """
+    static let content = """
         {"values":{"progress":{"code":"canary"}},"pages":[\
         {"page":"code","state":"canary","recorder":{"rendered":{"code":"canary","hint":"here"},"values":{"name":"Lisa"}}},\
         {"page":"unknown","recorder":{"rendered":{"secret":"canary"},"values":{}}}],\
         "history":[{"sequence":1,"page":"code","command":{"render":{"key":"code","value":"canary","message":{"text":"canary"}}}}],\
         "idempotencyCache":{"entries":["canary"]},"user":{"username":"lisa","id":"1"}}
         """
-    private static let event = """
+    static let event = """
         {"commands":[{"sequence":2,"page":"code","command":{"showAlert":{"_0":{"code":"a.b","text":"Hello"}}}},\
         {"sequence":3,"page":"unknown","command":{"render":{"key":"secret","value":"canary"}}}],"responses":["canary"]}
         """
 
-    private func shown(_ content: String = content) -> SessionDetails {
+    func shown(_ content: String = content) -> SessionDetails {
         let id = (0..<16).map { UInt8($0) }
         let time = Timestamp.ms(0)
         let session = StoredSession(

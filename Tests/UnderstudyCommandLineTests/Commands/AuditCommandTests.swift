@@ -5,10 +5,10 @@ import UnderstudyCommandLine
 
 /// The audit log, as operators and servers use it.
 @Suite(.fiveMinutes, .serialized) struct AuditCommandTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
     /// Adds an account, and changes it twice: three records.
-    private func makeRecords() async throws {
+    func makeRecords() async throws {
         try await workplace.add()
         try await workplace.expect(
             """
@@ -20,14 +20,14 @@ import UnderstudyCommandLine
         )
     }
 
-    private func execute(_ sql: String...) async throws {
+    func execute(_ sql: String...) async throws {
         let database = try SQLiteDatabase(path: workplace.database)
         defer { database.close() }
         try await database.write(sql.map { SQLStatement("test", SQLText(postgreSQL: "", sqlite: $0))() })
     }
 
     /// The hash of the last record.
-    private func lastHash() async throws -> String {
+    func lastHash() async throws -> String {
         let line = try #require(try await workplace.run("audit verify").output.last)
         return String(try #require(line.wholeMatch(of: /last hash: ([0-9a-f]{64})/)).1)
     }

@@ -2,25 +2,25 @@ import UnderstudyCommandLine
 import UnderstudyReplay
 
 @Suite(.fiveMinutes) struct CompareCommandTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
     /// Runs the command in its own process, because it compares the program of the process.
-    private func compare(_ old: String = Program.executable.path, options: String = "") async throws -> Program.Result {
+    func compare(_ old: String = Program.executable.path, options: String = "") async throws -> Program.Result {
         try await Program.run(["compare", old] + options.words, environment: workplace.environment)
     }
 
     /// A program that gives what this one gives, changed by sed.
-    private func program(_ script: String = "") throws -> String {
+    func program(_ script: String = "") throws -> String {
         try executable("#!/bin/sh\n'\(Program.executable.path)' \"$@\" | sed -u '\(script)'\n")
     }
 
-    private func executable(_ text: String) throws -> String {
+    func executable(_ text: String) throws -> String {
         let path = try workplace.file("old", text)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
         return path
     }
 
-    private static let otherID = #"s/"key":"userID","value":"\([0-9]\)/"key":"userID","value":"9\1/"#
+    static let otherID = #"s/"key":"userID","value":"\([0-9]\)/"key":"userID","value":"9\1/"#
 
     // MARK: Result
 
@@ -126,7 +126,7 @@ import UnderstudyReplay
     }
 
     /// The first page in a report.
-    private func page(of result: Program.Result) throws -> Value {
+    func page(of result: Program.Result) throws -> Value {
         try #require(JSONReader.read(result.output.joined().bytes)["pages"]?.array?.first)
     }
 

@@ -2,9 +2,9 @@
 
 /// Programs that run steps in processes of their own.
 @Suite(.fiveMinutes) struct ComparedProgramTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
-    private func program(
+    func program(
         _ script: String,
         deadline: Duration = .seconds(60),
         memory: Int = 512 << 20
@@ -46,7 +46,7 @@
     }
 
     /// Whether the process has ended, and its parent has not noticed it yet.
-    private func isZombie(_ id: Int32) -> Bool {
+    func isZombie(_ id: Int32) -> Bool {
         (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8))?.contains(") Z ") ?? true
     }
 

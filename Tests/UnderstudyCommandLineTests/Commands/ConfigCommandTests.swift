@@ -1,9 +1,9 @@
 @testable import UnderstudyCommandLine
 
 @Suite(.fiveMinutes) struct ConfigCommandTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
-    private func run(
+    func run(
         _ arguments: String...,
         file: String? = nil,
         environment: [String: String] = [:]
@@ -12,7 +12,7 @@
         return try await Application.bundled.run(arguments + options, environment: environment)
     }
 
-    private func line(_ name: String, of result: Program.Result) -> [Substring] {
+    func line(_ name: String, of result: Program.Result) -> [Substring] {
         result.output.first { $0.hasPrefix(name + " ") }?.split(separator: " ") ?? []
     }
 

@@ -2,12 +2,12 @@
 
 /// `scripts/examples init` builds and tests what the command writes.
 @Suite(.fiveMinutes) struct InitCommandTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
-    private static let root = Checkout.root.path
+    static let root = Checkout.root.path
 
     /// Runs the command in the folder of the workplace, which needs a process.
-    private func run(_ arguments: String...) async throws -> Program.Result {
+    func run(_ arguments: String...) async throws -> Program.Result {
         let script = "cd '\(workplace.folder.path)' && exec \"$0\" init \"$@\""
         return try await Program.run(arguments, shell: script)
     }

@@ -4,7 +4,7 @@ import AccountsSQLite
 
 /// What commands do and report if an operator names the wrong thing, or stops them.
 @Suite(.fiveMinutes) struct OperatorMistakesTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
     @Test func `a command that reads creates no tables in an empty database`() async throws {
         let (file, uri) = (try workplace.file("empty", ""), try Cluster.newDatabase())

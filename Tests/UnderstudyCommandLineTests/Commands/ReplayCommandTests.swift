@@ -1,11 +1,11 @@
 import UnderstudyCommandLine
 
 @Suite(.fiveMinutes) struct ReplayCommandTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
-    private static let lisa = Checkout.root.appending(path: "Examples/recordings/lisa.jsonl")
+    static let lisa = Checkout.root.appending(path: "Examples/recordings/lisa.jsonl")
 
-    private static func lisaText() throws -> String { try Checkout.text("Examples/recordings/lisa.jsonl") }
+    static func lisaText() throws -> String { try Checkout.text("Examples/recordings/lisa.jsonl") }
 
     // MARK: serve --record
 
@@ -30,7 +30,7 @@ import UnderstudyCommandLine
         #expect(!text.contains("batman"))
     }
 
-    private func login(_ password: String, _ port: UInt16) async throws {
+    func login(_ password: String, _ port: UInt16) async throws {
         let answer = try await post("/login", "username=batman&password=\(password)", port)
         #expect(answer.status == 200)
     }

@@ -2,14 +2,14 @@
 
 /// `understudy replay` of several recordings.
 @Suite(.fiveMinutes) struct ReplaySeveralTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
     // MARK: Recordings
 
-    private static let header = #"{"recording":1,"understudy":"0.1.0","started":0,"redacted":false}"#
+    static let header = #"{"recording":1,"understudy":"0.1.0","started":0,"redacted":false}"#
 
     /// An input of the register page that its rule rejects.
-    private static func rejected(_ userID: String = "1", _ text: String = "A user ID has exactly twelve digits")
+    static func rejected(_ userID: String = "1", _ text: String = "A user ID has exactly twelve digits")
         -> String
     {
         let members = #""code":"registration.invalidUserID","parameters":{"digits":12}"#
@@ -21,15 +21,15 @@
     }
 
     /// An event of the home page whose client did not wait.
-    private static let abandoned =
+    static let abandoned =
         #"{"page":"home","event":"logoutButtonPressed","values":{},"erased":[],"answers":[],"commands":[],"#
         + #""failure":{"code":"cancelled"}}"#
 
-    private func recording(_ name: String, _ lines: String...) throws -> String {
+    func recording(_ name: String, _ lines: String...) throws -> String {
         try workplace.file(name, ([Self.header] + lines).joined(separator: "\n") + "\n")
     }
 
-    private func replay(_ arguments: String...) async throws -> Program.Result {
+    func replay(_ arguments: String...) async throws -> Program.Result {
         try await workplace.run(["replay"] + arguments)
     }
 

@@ -1,15 +1,15 @@
 import UnderstudyCommandLine
 
 @Suite(.fiveMinutes) struct SessionCommandTests {
-    private static let options = ["--sessions", "database"]
-    private let workplace = Workplace()
+    static let options = ["--sessions", "database"]
+    let workplace = Workplace()
 
-    private func run(_ arguments: [String]) async throws -> Program.Result {
+    func run(_ arguments: [String]) async throws -> Program.Result {
         try await workplace.run(arguments, environment: ["UNDERSTUDY_SESSIONS": "database"])
     }
 
     /// What a command prints about the sessions in the database that the options name.
-    private func lines(_ command: String, _ database: [String]) async throws -> [String] {
+    func lines(_ command: String, _ database: [String]) async throws -> [String] {
         let result = try await run("session \(command)".words + database)
         #expect(result.errors == [])
         return result.output

@@ -2,7 +2,7 @@
 
 /// `understudy status`.
 @Suite(.fiveMinutes) struct StatusCommandTests {
-    private let samples: [MetricSample] = [
+    let samples: [MetricSample] = [
         .gauge("understudy_sessions", 12), .gauge("understudy_session_bytes", 2_621_440),
         .gauge("understudy_build_info", 1, ("version", "1.2.0"), ("commit", "abc1234")),
         .gauge("process_start_time_seconds", 1000), .gauge("process_resident_memory_bytes", 62_914_560),

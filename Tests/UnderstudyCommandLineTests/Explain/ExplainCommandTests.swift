@@ -1,9 +1,9 @@
 import UnderstudyCommandLine
 
 @Suite(.fiveMinutes) struct ExplainCommandTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
-    private static let log = [
+    static let log = [
         """
         Nov 26 09:32:14 node-a understudy[7]: {"time":"2026-11-26T09:32:13.900Z","level":"error","logger":"understudy",\
         "message":"The database is not available","error":"disk I/O error","page":"login","request":"boctixmaaaaaaat"}

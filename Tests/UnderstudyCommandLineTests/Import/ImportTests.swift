@@ -1,5 +1,5 @@
 @Suite(.fiveMinutes) struct ImportTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
     @Test func `accounts are imported from a file`() async throws {
         let file = try workplace.file(

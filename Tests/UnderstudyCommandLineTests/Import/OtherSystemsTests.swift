@@ -1,9 +1,9 @@
 /// The filters of docs/accounts.md, which convert what other systems export.
 @Suite(.fiveMinutes) struct OtherSystemsTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
     /// The filter that begins with the name of its file.
-    private func filter(_ name: String) throws -> String {
+    func filter(_ name: String) throws -> String {
         let text = try Checkout.text("docs/accounts.md")
         let start = try #require(text.range(of: "```jq\n# \(name)\n"))
         let end = try #require(text[start.upperBound...].range(of: "```"))
@@ -11,7 +11,7 @@
     }
 
     /// The username, the name and the state of each account, and whether its address is confirmed.
-    private func accounts() async throws -> [String] {
+    func accounts() async throws -> [String] {
         try await workplace.run("account list --json").output.map { line in
             let account = try JSONReader.read(line.bytes)
             let texts = ["username", "name", "state"].compactMap { account[$0]?.string }

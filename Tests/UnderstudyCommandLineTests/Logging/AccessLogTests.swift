@@ -1,5 +1,5 @@
 @Suite(.fiveMinutes) struct AccessLogTests {
-    private let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+    let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
     @Test func `each request is a line with the names and the types of its fields in order`() async throws {
         try await withServer("--demo", "--log-format", "json", "--log-level", "debug", "--loops", "1") {

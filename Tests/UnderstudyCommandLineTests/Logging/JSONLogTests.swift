@@ -1,10 +1,10 @@
 /// With `--log-format json`, each line of standard error is a JSON object.
 @Suite(.fiveMinutes) struct JSONLogTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
-    private let json = ["UNDERSTUDY_LOG_FORMAT": "json"]
+    let json = ["UNDERSTUDY_LOG_FORMAT": "json"]
 
-    private func message(_ line: String) throws -> String {
+    func message(_ line: String) throws -> String {
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
         #expect(object["time"] is String && object["level"] is String && object["logger"] is String, "\(line)")
         return try #require(object["message"] as? String)
@@ -58,7 +58,7 @@
         try expectError(try await Program.run(["serve", "--port", "0"] + arguments, environment: json), 1)
     }
 
-    private func expectError(_ result: Program.Result, _ status: Int32) throws {
+    func expectError(_ result: Program.Result, _ status: Int32) throws {
         #expect(result.status == status)
         #expect(!result.errors.isEmpty)
         for line in result.errors { _ = try message(line) }

@@ -1,7 +1,7 @@
 @testable import UnderstudyCommandLine
 
 struct LogLinesTests {
-    private func line(
+    func line(
         _ message: String = "Request",
         _ members: [(String, Logger.MetadataValue)] = [],
         _ style: LogStyle

@@ -1,9 +1,9 @@
 @testable import UnderstudyCommandLine
 
 @Suite(.fiveMinutes) struct LogWriterTests {
-    private let pipe = Pipe()
+    let pipe = Pipe()
 
-    private func writer(buffers: Int = 1, capacity: Int = 1 << 20) -> LogWriter {
+    func writer(buffers: Int = 1, capacity: Int = 1 << 20) -> LogWriter {
         LogWriter(
             pipe.fileHandleForWriting.fileDescriptor,
             style: LogStyle(format: .json),
@@ -12,21 +12,21 @@
         )
     }
 
-    private func line(_ text: String) -> LogLines {
+    func line(_ text: String) -> LogLines {
         var lines = LogLines(.json)
         lines.bytes.append("\(text)\n")
         return lines
     }
 
     /// Reads everything that has been or will be written, until the writing end is closed.
-    private func rest() throws -> [String] {
+    func rest() throws -> [String] {
         try pipe.fileHandleForWriting.close()
         let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
         return data.text.split(separator: "\n").map(String.init)
     }
 
     /// Fills the pipe, so that it accepts no more bytes.
-    private func stall() -> Int {
+    func stall() -> Int {
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
         let flags = fcntl(descriptor, F_GETFL)
         defer { _ = fcntl(descriptor, F_SETFL, flags) }

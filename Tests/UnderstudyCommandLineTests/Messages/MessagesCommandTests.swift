@@ -1,10 +1,10 @@
 @testable import UnderstudyCommandLine
 
 @Suite(.fiveMinutes) struct MessagesCommandTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
     /// A program with one page, which gives two messages.
-    private final class LetterController: BusinessLogicController {
+    final class LetterController: BusinessLogicController {
         static let summary = Output<Message?>("summary")
 
         static let events: EventTable<LetterController> = [
@@ -15,7 +15,7 @@
         var state = 0
     }
 
-    private static let program = Application(
+    static let program = Application(
         title: "Letters",
         version: "1",
         executable: "letters",
@@ -25,7 +25,7 @@
     }
 
     /// German titles of all problems, so that only the page's messages lack a translation.
-    private static let problems: Translations = {
+    static let problems: Translations = {
         var strings: Value.Object = [:]
         for message in Translations.serviceMessages {
             let placeholders = message.parameters.enumerated().map { index, parameter in
@@ -36,17 +36,17 @@
         return translations(strings)
     }()
 
-    private static func localizations(_ texts: [String: String]) -> Value {
+    static func localizations(_ texts: [String: String]) -> Value {
         var localizations: Value.Object = [:]
         for (language, text) in texts { localizations[language] = ["stringUnit": ["value": .string(text)]] }
         return ["localizations": .object(localizations)]
     }
 
-    private static func catalog(_ strings: Value.Object) -> Value {
+    static func catalog(_ strings: Value.Object) -> Value {
         ["sourceLanguage": "en", "strings": .object(strings), "version": "1.0"]
     }
 
-    private static func translations(_ strings: Value.Object) -> Translations {
+    static func translations(_ strings: Value.Object) -> Translations {
         do {
             return try Translations(catalog: Array(JSONEncoder().encode(catalog(strings))))
         } catch {
@@ -55,18 +55,18 @@
     }
 
     /// Runs `messages check` on a catalog with these German texts.
-    private func check(_ german: [String: String]) async throws -> Program.Result {
+    func check(_ german: [String: String]) async throws -> Program.Result {
         var strings: Value.Object = [:]
         for (code, text) in german { strings[code] = Self.localizations(["de": text]) }
         return try await check(JSONEncoder().encode(Self.catalog(strings)))
     }
 
-    private func check(_ catalog: Data) async throws -> Program.Result {
+    func check(_ catalog: Data) async throws -> Program.Result {
         let file = try workplace.file("texts.xcstrings", catalog.text)
         return try await Self.program.run("messages check", file)
     }
 
-    private static let complete = [
+    static let complete = [
         "letters.unread": "%2$@ hat %1$lld geschrieben", "letters.shredded": "Zu 100 %% zerstört",
         "letters.lost": "Verloren", "letters.paper": "Kein Papier",
     ]

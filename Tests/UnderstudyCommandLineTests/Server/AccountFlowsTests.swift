@@ -7,16 +7,16 @@ import MailTestSupport
         case file, postgreSQL
     }
 
-    private static let newPassword = "bleeding gums murphy plays"
+    static let newPassword = "bleeding gums murphy plays"
 
-    private let workplace = Workplace()
-    private let server: SMTPTestServer
-    private let received = LockedValue<[SMTPTestServer.Record]>([])
+    let workplace = Workplace()
+    let server: SMTPTestServer
+    let received = LockedValue<[SMTPTestServer.Record]>([])
 
     init() async throws { server = try await SMTPTestServer() }
 
     /// Waits for so many mails with a code to an address, and returns the last code.
-    private func code(_ number: Int = 1, to address: String = "bruce@example.com") async throws -> String {
+    func code(_ number: Int = 1, to address: String = "bruce@example.com") async throws -> String {
         while true {
             let codes = received.value.filter { $0.recipients == [address] }.compactMap { mail in
                 mail.head?["Subject"]?.firstMatch(of: /^\d{8}\b/).map { String($0.0) }
@@ -28,10 +28,7 @@ import MailTestSupport
     }
 
     /// Runs servers with one database, and passes the ports of two of them, which are the same with a file.
-    private func withServers(
-        _ kind: Kind,
-        body: (UInt16, UInt16, _ database: [String]) async throws -> Void
-    ) async throws {
+    func withServers(_ kind: Kind, body: (UInt16, UInt16, _ database: [String]) async throws -> Void) async throws {
         let options = [
             "--sessions", "database", "--mail-url", "smtp://127.0.0.1:\(server.port)",
             "--mail-from", "no-reply@shop.example", "--confirm-addresses",
@@ -48,17 +45,17 @@ import MailTestSupport
         }
     }
 
-    private func encoded(_ text: String) -> String { text.replacing(" ", with: "+") }
+    func encoded(_ text: String) -> String { text.replacing(" ", with: "+") }
 
     /// Asks for a code with a new session, and returns its token and the code.
-    private func forgot(_ port: UInt16, number: Int = 1) async throws -> (token: String, code: String) {
+    func forgot(_ port: UInt16, number: Int = 1) async throws -> (token: String, code: String) {
         let token = try await newToken(port)
         let answer = try await post("/forgot", "email=bruce@example.com", token, port)
         #expect(answer.text.contains("forgot.codeSent"), "\(answer.text)")
         return (token, try await code(number))
     }
 
-    private func reset(_ code: String, _ token: String, _ port: UInt16) async throws -> TestResponse {
+    func reset(_ code: String, _ token: String, _ port: UInt16) async throws -> TestResponse {
         try await post("/reset", "code=\(code)&password=\(encoded(Self.newPassword))", token, port)
     }
 

@@ -1,22 +1,22 @@
 /// Accounts over HTTP, with the executable and a real database.
 @Suite(.fiveMinutes) struct AccountsOverHTTPTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
     /// Sends a form in a new session, whose token the response gives in a cookie.
-    private func send(_ path: String, _ form: String, _ port: UInt16) async throws -> TestResponse {
+    func send(_ path: String, _ form: String, _ port: UInt16) async throws -> TestResponse {
         try await post(path, form, port, headers: ["Cookie": "none=none"])
     }
 
-    private func signUp(_ email: String, _ port: UInt16, _ password: String) async throws -> TestResponse {
+    func signUp(_ email: String, _ port: UInt16, _ password: String) async throws -> TestResponse {
         try await send("/signup", "name=Lisa&email=\(email)&password=\(password)", port)
     }
 
-    private func logIn(_ email: String, _ port: UInt16, _ password: String) async throws -> TestResponse {
+    func logIn(_ email: String, _ port: UInt16, _ password: String) async throws -> TestResponse {
         try await send("/login", "username=\(email)&password=\(password)", port)
     }
 
     /// The cookies that a response sets, each as `name=value`.
-    private func cookies(of answer: TestResponse) -> [String] {
+    func cookies(of answer: TestResponse) -> [String] {
         answer.values("Set-Cookie").map { String($0.prefix { $0 != ";" }) }
     }
 

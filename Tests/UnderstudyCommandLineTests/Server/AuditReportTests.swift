@@ -3,18 +3,18 @@ import RateLimiting
 @testable import UnderstudyCommandLine
 
 struct AuditReportTests {
-    private let registry = PrometheusRegistry()
-    private let log: any AuditLog
+    let registry = PrometheusRegistry()
+    let log: any AuditLog
 
     init() { log = AuditReport(factory: registry, logger: .silent).auditLog(in: nil) }
 
     /// The lines of the exposition that do not say 0.
-    private var counts: [String] {
+    var counts: [String] {
         registry.exposition().split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.hasSuffix(" 0") }
             .map { String($0).replacing("understudy_", with: "") }
     }
 
-    private func record(_ kind: AuditEvent.Kind, _ reason: String? = nil, by operator: String? = nil) async {
+    func record(_ kind: AuditEvent.Kind, _ reason: String? = nil, by operator: String? = nil) async {
         await log.record(AuditEvent(kind, at: .ms(0), reason: reason, operatorName: `operator`))
     }
 

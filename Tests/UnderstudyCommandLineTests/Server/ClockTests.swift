@@ -4,7 +4,7 @@
 /// Servers and commands on machines whose clocks are wrong, or are set while they run.
 @Suite(.fiveMinutes) struct ClockTests {
     /// In 2023, before these tests were written.
-    private let machine = ManualClock(now: .ms(1_700_000_000_000))
+    let machine = ManualClock(now: .ms(1_700_000_000_000))
 
     @Test func `with PostgreSQL, a server and a command use its time, and a metric has the difference`() async throws {
         let uri = try Cluster.newDatabase()

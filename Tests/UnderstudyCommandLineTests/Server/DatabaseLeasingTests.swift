@@ -4,7 +4,7 @@ import AccountsPostgreSQL
 
 /// Servers with one database, of which one has its sessions in memory.
 @Suite(.fiveMinutes, .serialized) struct DatabaseLeasingTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
     @Test(arguments: ["PostgreSQL", "SQLite"])
     func `servers share a database only if all have their sessions there`(kind: String) async throws {

@@ -1,15 +1,15 @@
 /// `serve` with a PostgreSQL that starts later.
 @Suite(.fiveMinutes, .serialized) struct DatabaseWaitTests {
-    private let workplace = Workplace()
-    private let cluster: Cluster
-    private let systemd: NotifySocket
+    let workplace = Workplace()
+    let cluster: Cluster
+    let systemd: NotifySocket
 
     init() throws {
         cluster = try Cluster()
         systemd = try NotifySocket()
     }
 
-    private func server(_ uri: String? = nil) throws -> Program {
+    func server(_ uri: String? = nil) throws -> Program {
         try Program(
             ["serve", "--port", "0", "--admin-port", "0", "--database", uri ?? cluster.uri],
             environment: workplace.environment.merging(["NOTIFY_SOCKET": systemd.name]) { $1 }

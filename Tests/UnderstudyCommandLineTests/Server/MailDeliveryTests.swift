@@ -5,25 +5,25 @@ import ServiceLifecycle
 @testable import UnderstudyCommandLine
 
 @Suite(.fiveMinutes, .serialized) struct MailDeliveryTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
-    private let clock = ManualClock()
-    private let log = LogCapture()
-    private let metrics = PrometheusRegistry()
+    let clock = ManualClock()
+    let log = LogCapture()
+    let metrics = PrometheusRegistry()
 
-    private static let mail = Mail(id: "a", recipient: "ada@example.org", subject: "Hello", text: "Hello!\n")
+    static let mail = Mail(id: "a", recipient: "ada@example.org", subject: "Hello", text: "Hello!\n")
 
-    private func mail(_ id: String, expires: Timestamp? = nil) -> Mail {
+    func mail(_ id: String, expires: Timestamp? = nil) -> Mail {
         Mail(id: id, recipient: "", subject: "", text: "", expires: expires)
     }
 
     /// An outbox in memory.
-    private let outbox: DatabaseOutbox
+    let outbox: DatabaseOutbox
 
     init() throws { outbox = DatabaseOutbox(try SQLiteDatabase.inMemory(), clock: clock) }
 
     /// Sends the mails of an outbox while `body` runs.
-    private func sending(
+    func sending(
         _ mailer: some Mailer,
         of other: DatabaseOutbox? = nil,
         clock: (any WallClock)? = nil,
@@ -303,16 +303,11 @@ import ServiceLifecycle
         #expect(metrics.value("understudy_oldest_mail_seconds") == 0)
     }
 
-    private func untilEmpty() async throws {
-        try #require(await eventually { try await outbox.summary == OutboxSummary() })
-    }
+    func untilEmpty() async throws { try #require(await eventually { try await outbox.summary == OutboxSummary() }) }
 
     /// Waits until the mail `a` is as expected, and returns it.
     @discardableResult
-    private func untilStored(
-        in other: DatabaseOutbox? = nil,
-        _ isExpected: (OutboxMail) -> Bool
-    ) async throws -> OutboxMail {
+    func untilStored(in other: DatabaseOutbox? = nil, _ isExpected: (OutboxMail) -> Bool) async throws -> OutboxMail {
         let outbox = other ?? outbox
         try #require(await eventually { try await outbox.mail("a").map(isExpected) ?? false })
         return try #require(try await outbox.mail("a"))
@@ -321,8 +316,8 @@ import ServiceLifecycle
 
 /// A mailer that remembers what it was asked to send.
 private final class MailerDouble: Mailer {
-    private let received = LockedValue<[Mail]>([])
-    private let body: @Sendable (Mail) async throws(MailError) -> Void
+    let received = LockedValue<[Mail]>([])
+    let body: @Sendable (Mail) async throws(MailError) -> Void
 
     /// - Parameter body: is called for each mail, after it was remembered.
     init(_ body: @escaping @Sendable (Mail) async throws(MailError) -> Void = { _ in }) { self.body = body }

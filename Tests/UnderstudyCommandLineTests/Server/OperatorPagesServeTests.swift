@@ -1,12 +1,12 @@
 /// The pages on the port for operators.
 @Suite(.fiveMinutes) struct OperatorPagesServeTests {
-    private static let token = "correct-horse-battery-staple"
-    private let workplace = Workplace()
-    private let tokenFile: String
+    static let token = "correct-horse-battery-staple"
+    let workplace = Workplace()
+    let tokenFile: String
 
     init() throws { tokenFile = try workplace.file("token", "\(Self.token)\n") }
 
-    private func withServer(
+    func withServer(
         usesPostgreSQL: Bool = false,
         _ options: [String] = ["--sessions", "database"],
         body: (ServerPorts, _ database: [String]) async throws -> Void
@@ -16,7 +16,7 @@
     }
 
     /// A client of the port for operators, with the token of its session.
-    private struct Client {
+    struct Client {
         let port: UInt16
         var session: String?
 
@@ -41,7 +41,7 @@
     }
 
     /// A client whose operator has logged in.
-    private func logIn(_ port: UInt16) async throws -> Client {
+    func logIn(_ port: UInt16) async throws -> Client {
         var client = Client(port: port, session: try await newToken(port))
         let login = try await client.send("/login", #"{"operator":"marge","token":"\#(Self.token)"}"#)
         let token = try #require(login.text.firstMatch(of: /"token":"([^"]+)"/)).1

@@ -1,8 +1,8 @@
 @testable import UnderstudyCommandLine
 
 struct OutageLogTests {
-    private let capture = LogCapture()
-    private let start = ContinuousClock.now
+    let capture = LogCapture()
+    let start = ContinuousClock.now
 
     @Test func `of many failures, ten a minute are logged, and the next minute begins with the number of the others`() {
         let log = OutageLog(capture.logger)

@@ -1,9 +1,7 @@
 @testable import UnderstudyCommandLine
 
 struct ProcessMetricsTests {
-    private func value(_ name: String) throws -> Double {
-        try #require(ProcessMetrics.samples.first { $0.name == name }).value
-    }
+    func value(_ name: String) throws -> Double { try #require(ProcessMetrics.samples.first { $0.name == name }).value }
 
     @Test func `the metrics of this process are plausible`() throws {
         let now = Double(time(nil))

@@ -1,6 +1,6 @@
 /// Sessions while a server is restarted.
 @Suite(.fiveMinutes) struct RestartTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
     @Test func `a restart restores the sessions of accounts that have not changed, and a crash restores none`()
         async throws
@@ -60,7 +60,7 @@
     // MARK: Helpers
 
     /// Sends an event again with the same key, until a server responds.
-    private func retrying(_ number: Int, _ token: String, _ port: UInt16) async throws -> TestResponse {
+    func retrying(_ number: Int, _ token: String, _ port: UInt16) async throws -> TestResponse {
         while true {
             do {
                 return try await post("/register", "userID=012345678912", token, port, key: "\(number)")

@@ -90,7 +90,7 @@ struct Row: CustomTestStringConvertible, Sendable {
         Row("admin-token-file", "/t", "/t") { $0.admin.token?.path },
     ]
 
-    private static func allowed(_ hosts: String...) -> AllowedHosts {
+    static func allowed(_ hosts: String...) -> AllowedHosts {
         var allowed = AllowedHosts()
         for host in hosts { try? allowed.allow(host) }
         return allowed
@@ -99,13 +99,13 @@ struct Row: CustomTestStringConvertible, Sendable {
 
 /// The configuration that results from settings, without a server.
 struct ServeSettingsTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
     /// Parsed once, because that takes a tenth of a second in a debug build.
-    private static let withoutOptions = Result { try ServeCommand.parse([]) }
+    static let withoutOptions = Result { try ServeCommand.parse([]) }
 
     /// The settings of options as a command line has them.
-    private func settings(
+    func settings(
         _ options: String = "",
         file: String = "",
         environment: [String: String] = [:],
@@ -236,7 +236,7 @@ struct ServeSettingsTests {
         }
     }
 
-    private static let invalidEntries = [
+    static let invalidEntries = [
         "related-origins https://shop.example/path",
         "apple-apps com.example.shop", "android-apps com.example.shop=14:6D", "allowed-hosts https://app.example",
         "allowed-origins app.example", "image-origins http://images.example", "image-origins https://*.example",
@@ -246,12 +246,12 @@ struct ServeSettingsTests {
         return ("--\(entry)", "The value '\(words[1])' is invalid for '\(words[0])': ")
     }
 
-    private static let invalidTitles = ["\u{A0}", "a\u{7}", "x".repeated(65)].map { title in
+    static let invalidTitles = ["\u{A0}", "a\u{7}", "x".repeated(65)].map { title in
         let shown = title.replacing("\u{7}", with: "\\u0007")
         return ("--title \(title)", "The value '\(shown)' is invalid for '--title <title>': expected a name")
     }
 
-    private static let contradictions = [
+    static let contradictions = [
         (
             "--related-origins http://shop.example",
             "The value 'http://shop.example' is invalid for 'related-origins': 'http://shop.example' is not the origin"

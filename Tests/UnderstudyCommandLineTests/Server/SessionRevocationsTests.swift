@@ -1,7 +1,7 @@
 @testable import UnderstudyCommandLine
 
 @Suite(.fiveMinutes) struct SessionRevocationsTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
     @MainActor @Test(arguments: [nil, CollaboratorError.outage()])
     func `calls that wait share one read of the store, or its outage`(outage: CollaboratorError?) async throws {

@@ -1,6 +1,6 @@
 /// Servers that store each event before they respond.
 @Suite(.fiveMinutes, .serialized) struct SessionsInDatabaseTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
     @Test func `a killed server has lost nothing that it has acknowledged`() async throws {
         try await workplace.add()

@@ -2,17 +2,17 @@ import UnderstudyCommandLine
 
 /// How a running server applies other settings at SIGHUP.
 @Suite(.fiveMinutes) struct SettingsReloadTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
     /// Serves with a configuration file while `body` runs.
-    private func withServer(_ settings: String, body: (Program, UInt16) async throws -> Void) async throws {
+    func withServer(_ settings: String, body: (Program, UInt16) async throws -> Void) async throws {
         let file = try workplace.file("settings.yaml", settings)
         try await UnderstudyCommandLineTests.withServer(environment: ["UNDERSTUDY_CONFIG": file], body: body)
     }
 
     /// Changes the configuration file, sends SIGHUP, and returns what the server logs until it has reloaded.
     @discardableResult
-    private func reload(_ program: Program, _ settings: String) async throws -> [String] {
+    func reload(_ program: Program, _ settings: String) async throws -> [String] {
         _ = try workplace.file("settings.yaml", settings)
         program.send(SIGHUP)
         var lines: [String] = []
@@ -24,14 +24,14 @@ import UnderstudyCommandLine
         return lines
     }
 
-    private func folder(template: String) throws -> String {
+    func folder(template: String) throws -> String {
         let folder = workplace.folder.appendingPathComponent("pages")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(template.utf8).write(to: folder.appendingPathComponent("login.mustache"))
         return folder.path
     }
 
-    private func catalog(german text: String) throws -> String {
+    func catalog(german text: String) throws -> String {
         try workplace.file(
             "texts.xcstrings",
             #"{"sourceLanguage":"en","version":"1.0","strings":{"problem.unknownPage":{"localizations":{"de":"#
@@ -196,7 +196,7 @@ import UnderstudyCommandLine
     }
 
     /// The resident memory of a process in bytes, and the number of its open descriptors.
-    private func size(of process: Int32) throws -> (memory: Int, descriptors: Int) {
+    func size(of process: Int32) throws -> (memory: Int, descriptors: Int) {
         let pages = try String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8).split(separator: " ")[1]
         return ((Int(pages) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))), try Files.names(in: "/proc/\(process)/fd").count)
     }

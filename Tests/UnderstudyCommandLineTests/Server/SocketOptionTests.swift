@@ -2,7 +2,7 @@ import UnderstudyCommandLine
 
 /// `--socket` of `serve` and `healthcheck`.
 @Suite(.fiveMinutes) struct SocketOptionTests {
-    private let path = "/tmp/\(UUID().uuidString.prefix(8)).sock"
+    let path = "/tmp/\(UUID().uuidString.prefix(8)).sock"
 
     @Test func `a server listens on a Unix domain socket, and deletes its file when it stops`() async throws {
         let program = try Program(["serve", "--socket", path, "--socket-mode", "600", "--demo"])

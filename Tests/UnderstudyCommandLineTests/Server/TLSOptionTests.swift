@@ -29,7 +29,7 @@
         }
     }
 
-    private func expectStrictTransport(_ client: HTTPTestClient) async throws {
+    func expectStrictTransport(_ client: HTTPTestClient) async throws {
         for target in ["/livez", "/nowhere", "/login", "/understudy.js", "/docs", "/openapi.json"] {
             for type in ["application/json", "text/html"] {
                 let answer = try await client.request("GET", target, headers: ["Accept": type])
@@ -129,11 +129,11 @@
     }
 
     /// Puts a copy of a file in the place of another one.
-    private func replace(_ path: String, with other: String) throws {
+    func replace(_ path: String, with other: String) throws {
         try Data(contentsOf: URL(fileURLWithPath: other)).write(to: URL(fileURLWithPath: path), options: .atomic)
     }
 
-    private func withTLSServer(
+    func withTLSServer(
         _ arguments: String...,
         body: (Program, UInt16, TestCertificate) async throws -> Void
     ) async throws {

@@ -4,7 +4,7 @@ import HTMLPages
 @testable import UnderstudyCommandLine
 
 struct TemplatedMailsTests {
-    private static let contents: [MailContent] = [
+    static let contents: [MailContent] = [
         .resetCode("12345678"), .confirmationCode("12345678"), .addressIsTaken, .passwordChanged, .addressChanged,
         .accountDeleted, .factorAdded, .factorRemoved, .recoveryCodeUsed, .agentAdded,
     ]

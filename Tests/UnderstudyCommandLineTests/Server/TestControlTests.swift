@@ -4,10 +4,10 @@ import Testing
 
 /// `serve --test-control`: the clock and the reset of a whole server.
 @Suite(.fiveMinutes, .serialized) struct TestControlTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
     /// Serves while `body` runs with the port of the service and that for operators.
-    private func withTestServer(
+    func withTestServer(
         _ arguments: [String] = [],
         environment: [String: String] = [:],
         _ body: (Program, UInt16, UInt16) async throws -> Void
@@ -19,31 +19,31 @@ import Testing
     }
 
     /// Sends JSON to an endpoint of the port for operators.
-    private func control(_ path: String, _ json: String, _ port: UInt16) async throws -> TestResponse {
+    func control(_ path: String, _ json: String, _ port: UInt16) async throws -> TestResponse {
         let type: KeyValuePairs = ["Content-Type": "application/json"]
         return try await HTTPTestClient.request("POST", path, headers: type, body: json.bytes, port: port)
     }
 
-    private func advance(_ duration: String, _ port: UInt16) async throws {
+    func advance(_ duration: String, _ port: UInt16) async throws {
         let answer = try await control("/test/clock", #"{"advance":"\#(duration)"}"#, port)
         #expect(answer.status == 200, "\(answer.text)")
     }
 
-    private func reset(_ port: UInt16) async throws -> TestResponse {
+    func reset(_ port: UInt16) async throws -> TestResponse {
         try await HTTPTestClient.request("POST", "/test/reset", port: port)
     }
 
-    private func stateRequest(_ path: String, _ state: String, _ port: UInt16) async throws -> TestResponse {
+    func stateRequest(_ path: String, _ state: String, _ port: UInt16) async throws -> TestResponse {
         try await control(path, #"{"state":"\#(state)"}"#, port)
     }
 
-    private func signUp(_ port: UInt16) async throws {
+    func signUp(_ port: UInt16) async throws {
         let form = "name=Lisa&email=lisa@rules.example&password=forty+blue+candles"
         #expect(try await post("/signup", form, newToken(port), port).text.contains("signup.successful"))
     }
 
     /// Whether the user can log in from a new session.
-    private func canLogIn(_ port: UInt16, password: String = "forty blue candles") async throws -> Bool {
+    func canLogIn(_ port: UInt16, password: String = "forty blue candles") async throws -> Bool {
         try await logIn(port, "lisa@rules.example", password) != nil
     }
 

@@ -1,15 +1,15 @@
 @testable import UnderstudyCommandLine
 
 struct SettingsReaderTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
     /// A reader of a file with that text.
-    private func reader(_ text: String?, environment: [String: String] = [:]) throws -> SettingsReader {
+    func reader(_ text: String?, environment: [String: String] = [:]) throws -> SettingsReader {
         guard let text else { return try SettingsReader(file: "", environment: environment) }
         return try SettingsReader(file: workplace.file("settings.yaml", text), environment: environment)
     }
 
-    private static let requests = Setting("requests", TextParser.rate.orOff, default: "1200/1m")
+    static let requests = Setting("requests", TextParser.rate.orOff, default: "1200/1m")
 
     @Test func `an option takes precedence over the environment, and the environment over the file`() throws {
         let options = try SettingOptions<Settings.Listening>.parse(["--host", "::1"])

@@ -63,7 +63,7 @@ extension Application {
 
 /// The text that a command has written to each descriptor.
 private final class Written: Sendable {
-    private let texts = LockedValue<[Int32: String]>([:])
+    let texts = LockedValue<[Int32: String]>([:])
 
     func append(_ text: String, _ descriptor: Int32) { texts.change { $0[descriptor, default: ""] += text } }
 

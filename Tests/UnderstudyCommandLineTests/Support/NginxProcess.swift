@@ -1,9 +1,9 @@
 /// An nginx process with the configuration in a folder of Examples.
 final class NginxProcess {
-    private let workplace = Workplace()
-    private let process: Int32
+    let workplace = Workplace()
+    let process: Int32
 
-    private static let executable = "/usr/sbin/nginx"
+    static let executable = "/usr/sbin/nginx"
 
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: executable) }
 

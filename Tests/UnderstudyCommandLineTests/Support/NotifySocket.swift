@@ -4,8 +4,8 @@ import Dispatch
 final class NotifySocket: Sendable {
     /// The value for `NOTIFY_SOCKET`.
     let name: String
-    private let socket: Int32
-    private let messages: AsyncStream<[String]>
+    let socket: Int32
+    let messages: AsyncStream<[String]>
 
     /// - Parameter isAbstract: whether the socket has an abstract name instead of a file.
     init(isAbstract: Bool = false) throws {

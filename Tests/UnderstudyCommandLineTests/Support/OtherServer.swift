@@ -2,7 +2,7 @@ import Dispatch
 
 /// A server on a free port of this machine that is not Understudy.
 final class OtherServer: Sendable {
-    private let socket: ListeningSocket
+    let socket: ListeningSocket
     var port: UInt16 { socket.port }
 
     /// - Parameter answer: what the first client gets before the connection is closed. If it is `nil`, the client gets nothing, and

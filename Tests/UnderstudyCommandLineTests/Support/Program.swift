@@ -26,10 +26,10 @@ final class Program: @unchecked Sendable {
         }
     }
 
-    private let process: ChildProcess
+    let process: ChildProcess
     /// The default data folder, which the program creates, and which is deleted with this object.
     var data: URL { folder.url.appending(path: "data") }
-    private let folder = TemporaryFolder()
+    let folder = TemporaryFolder()
     let output = Lines()
     let errors = Lines()
 
@@ -116,7 +116,7 @@ final class Program: @unchecked Sendable {
         get async throws { try await port(in: errors.next(containing: "Listening for operators")) }
     }
 
-    private func port(in line: String?) async throws -> UInt16 {
+    func port(in line: String?) async throws -> UInt16 {
         guard let port = line?.split(separator: ":").last.flatMap({ UInt16($0.prefix(while: \.isNumber)) }) else {
             throw NotListening(result: await result())
         }
@@ -142,11 +142,11 @@ final class Program: @unchecked Sendable {
     /// The lines of an output.
     final class Lines: Sendable {
         fileprivate let pipe = Pipe()
-        private let stream: AsyncStream<String>
-        private let continuation: AsyncStream<String>.Continuation
-        private let prompts: AsyncStream<String>
-        private let promptContinuation: AsyncStream<String>.Continuation
-        private let seen = LockedValue<[String]>([])
+        let stream: AsyncStream<String>
+        let continuation: AsyncStream<String>.Continuation
+        let prompts: AsyncStream<String>
+        let promptContinuation: AsyncStream<String>.Continuation
+        let seen = LockedValue<[String]>([])
 
         init() {
             (stream, continuation) = AsyncStream<String>.makeStream()
@@ -196,7 +196,7 @@ final class Program: @unchecked Sendable {
             }
         }
 
-        private func note(_ line: Data) {
+        func note(_ line: Data) {
             let line = line.text
             seen.append(line)
             continuation.yield(line)

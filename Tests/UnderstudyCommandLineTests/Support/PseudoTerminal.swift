@@ -2,7 +2,7 @@
 final class PseudoTerminal {
     /// The terminal of the program.
     let terminal: FileHandle
-    private let keyboard: FileHandle
+    let keyboard: FileHandle
 
     init() throws {
         // What posix_openpt() and its related functions do, which Swift cannot import.

@@ -2,7 +2,7 @@ import UnderstudyCommandLine
 
 /// A data folder and commands that use it, with the cheapest hashing. It is deleted with this object.
 final class Workplace: Sendable {
-    private let temporary = TemporaryFolder()
+    let temporary = TemporaryFolder()
     var folder: URL { temporary.url }
 
     /// A password that the policy accepts.

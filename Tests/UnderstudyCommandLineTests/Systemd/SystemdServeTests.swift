@@ -1,7 +1,7 @@
 /// `serve` as systemd starts it.
 @Suite(.fiveMinutes) struct SystemdServeTests {
     /// Passes standard input as the socket.
-    private static let handOver = #"LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" "$@" 3<&0 </dev/null"#
+    static let handOver = #"LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" "$@" 3<&0 </dev/null"#
 
     // MARK: Sockets
 

@@ -40,7 +40,7 @@ struct SystemdTests {
     }
 
     /// The variables for sockets with those names.
-    private static func listening(_ names: String, count: Int? = nil) -> [String: String] {
+    static func listening(_ names: String, count: Int? = nil) -> [String: String] {
         let count = count ?? names.split(separator: ":").count
         return ["LISTEN_FDS": "\(count)", "LISTEN_PID": "7", "LISTEN_FDNAMES": names]
     }

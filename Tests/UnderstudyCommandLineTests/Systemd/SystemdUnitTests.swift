@@ -38,13 +38,13 @@
 
 /// Copies of the units with an executable that exists.
 private final class Units {
-    private let workplace = Workplace()
-    private var folder: URL { workplace.folder }
+    let workplace = Workplace()
+    var folder: URL { workplace.folder }
     var service: String { folder.appendingPathComponent("understudy.service").path }
     var socket: String { folder.appendingPathComponent("understudy.socket").path }
     var metricsSocket: String { folder.appendingPathComponent("understudy-metrics.socket").path }
 
-    private static let program = "/usr/bin/systemd-analyze"
+    static let program = "/usr/bin/systemd-analyze"
 
     static var canBeChecked: Bool { FileManager.default.isExecutableFile(atPath: program) }
 

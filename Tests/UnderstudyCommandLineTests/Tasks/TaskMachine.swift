@@ -4,13 +4,13 @@
 /// Commands run in a shell with the real programs. `sudo` runs a command as the current user, `journalctl` prints what the service
 /// has logged, and the test itself executes the commands of `systemctl` and `apt`.
 final class TaskMachine {
-    private let workplace: Workplace
-    private let reserved: [ReservedPort]
+    let workplace: Workplace
+    let reserved: [ReservedPort]
     /// Kept, because PostgreSQL stops with the object.
-    private let cluster: Cluster?
-    private var server: Program?
+    let cluster: Cluster?
+    var server: Program?
     /// The texts in pages, each with that of this machine.
-    private var names: [(page: String, here: String)]
+    var names: [(page: String, here: String)]
 
     /// The port for users.
     var port: UInt16 { reserved[0].number }
@@ -107,7 +107,7 @@ final class TaskMachine {
             .map { line in names.reduce(line) { $1.here.isEmpty ? $0 : $0.replacing($1.here, with: $1.page) } }
     }
 
-    private var environment: [String: String] {
+    var environment: [String: String] {
         let folder = workplace.folder.path
         return [
             "UNDERSTUDY_CONFIG": "\(folder)/etc/understudy/understudy.yaml",
@@ -119,7 +119,7 @@ final class TaskMachine {
     // MARK: The service
 
     /// Executes a command that changes the service; `false` if this is another command.
-    private func runsService(_ command: String) async throws -> Bool {
+    func runsService(_ command: String) async throws -> Bool {
         switch command {
         case "sudo systemctl daemon-reload": break
         case "sudo systemctl start understudy.socket understudy.service": try await start()
@@ -160,7 +160,7 @@ final class TaskMachine {
         server = nil
     }
 
-    private func reload() async throws {
+    func reload() async throws {
         let reloads = { [self] in try journal.components(separatedBy: #""message":"Reloaded""#).count }
         let before = try reloads()
         server?.send(SIGHUP)

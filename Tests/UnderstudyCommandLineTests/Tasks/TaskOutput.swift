@@ -1,7 +1,7 @@
 /// What a command prints, without what differs each time.
 enum TaskOutput {
     /// The IDs of accounts, sessions and requests.
-    private static var identifier: Regex<Substring> {
+    static var identifier: Regex<Substring> {
         /\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{8}|[a-z2-7]{15})\b/
     }
 

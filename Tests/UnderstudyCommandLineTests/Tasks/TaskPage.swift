@@ -1,19 +1,19 @@
 /// A page in docs/tasks, whose commands a test runs on machines in the page's order.
 final class TaskPage {
     /// A command with its output, under a heading of the page.
-    private struct Step {
+    struct Step {
         let heading: String
         let sample: ConsoleSample
     }
 
     let name: String
-    private let steps: [Step]
+    let steps: [Step]
     /// The code that is not in a block of the language `console`.
-    private let otherCode: [String]
+    let otherCode: [String]
     /// Code within sentences.
-    private let inlineCode: [String]
+    let inlineCode: [String]
     /// The number of steps that have run in the order of the page.
-    private var position = 0
+    var position = 0
 
     /// The folder of the pages.
     static let folder = Checkout.root.appending(path: "docs/tasks")

@@ -13,7 +13,7 @@
     // MARK: Users
 
     /// Adds an account with ``Workplace/password``.
-    private func add(_ email: String, name: String, on machine: TaskMachine) async throws {
+    func add(_ email: String, name: String, on machine: TaskMachine) async throws {
         try await machine.run(
             "understudy account add --email \(email) --name \(name)",
             input: Workplace.password + "\n"
@@ -21,12 +21,12 @@
     }
 
     /// The token of a new session in which a user has logged in; `nil` if the login fails.
-    private func logIn(_ email: String = "lisa@rules.example", on machine: TaskMachine) async throws -> String? {
+    func logIn(_ email: String = "lisa@rules.example", on machine: TaskMachine) async throws -> String? {
         try await UnderstudyCommandLineTests.logIn(machine.port, email)
     }
 
     /// The status of a session's next request.
-    private func status(_ token: String, on machine: TaskMachine) async throws -> Int {
+    func status(_ token: String, on machine: TaskMachine) async throws -> Int {
         try await get("/session", token, machine.port).status
     }
 

@@ -1,7 +1,7 @@
 @Suite(.fiveMinutes) struct PasswordPromptTests {
-    private let workplace = Workplace()
-    private let terminal: PseudoTerminal
-    private let program: Program
+    let workplace = Workplace()
+    let terminal: PseudoTerminal
+    let program: Program
 
     init() throws {
         terminal = try PseudoTerminal()
@@ -12,7 +12,7 @@
         )
     }
 
-    private func type(_ password: String, at prompt: String) async throws {
+    func type(_ password: String, at prompt: String) async throws {
         #expect(await program.errors.nextPrompt() == prompt)
         #expect(!terminal.shows)
         try terminal.type(password)

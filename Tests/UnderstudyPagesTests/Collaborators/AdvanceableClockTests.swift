@@ -1,6 +1,6 @@
 struct AdvanceableClockTests {
-    private let machine = ManualClock()
-    private let clock: AdvanceableClock
+    let machine = ManualClock()
+    let clock: AdvanceableClock
 
     init() { clock = AdvanceableClock(machine) }
 

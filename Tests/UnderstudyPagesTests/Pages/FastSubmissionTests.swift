@@ -1,8 +1,8 @@
 /// The fast paths for the bodies that most clients send, as forms and in JSON.
 struct FastSubmissionTests {
-    private let page = Page("form", TickedForm())
+    let page = Page("form", TickedForm())
 
-    private func read(_ body: [UInt8], isForm: Bool) -> (index: Int, values: Value.Object)? {
+    func read(_ body: [UInt8], isForm: Bool) -> (index: Int, values: Value.Object)? {
         isForm
             ? FastForm(body, to: page).map { ($0.index, $0.values) }
             : FastSubmission(json: body, to: page).map { ($0.index, $0.values) }
@@ -80,7 +80,7 @@ struct FastSubmissionTests {
     }
 
     /// A random text of pieces of forms, most of them in valid positions.
-    private func form(_ random: inout RandomJSON) -> [UInt8] {
+    func form(_ random: inout RandomJSON) -> [UInt8] {
         var fields: [String] = []
         for _ in 0..<random.number(0...3) {
             let name = random.element(of: ["a", "a", "b", "b", "n", "ticked", "x", "event", ""], or: "")
@@ -99,7 +99,7 @@ struct FastSubmissionTests {
     }
 
     /// A random text of pieces of bodies, most of them in valid positions.
-    private func json(_ random: inout RandomJSON) -> [UInt8] {
+    func json(_ random: inout RandomJSON) -> [UInt8] {
         func member(_ random: inout RandomJSON) -> String {
             let name = random.element(of: ["a", "a", "b", "b", "n", "x", "event", ""], or: "")
             let value = random.element(

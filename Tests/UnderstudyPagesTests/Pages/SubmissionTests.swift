@@ -1,8 +1,8 @@
 @testable import UnderstudyPages
 
 struct SubmissionTests {
-    private static let json = "application/json"
-    private static let form = "application/x-www-form-urlencoded"
+    static let json = "application/json"
+    static let form = "application/x-www-form-urlencoded"
 
     // MARK: The three ways
 
@@ -155,15 +155,15 @@ struct SubmissionTests {
 
     // MARK: Helpers
 
-    private func submission(_ body: String, _ type: String?) throws -> Submission {
+    func submission(_ body: String, _ type: String?) throws -> Submission {
         try Submission(request(body.bytes, type))
     }
 
-    private func problem(_ body: String, _ type: String?) throws -> Problem {
+    func problem(_ body: String, _ type: String?) throws -> Problem {
         try #require(throws: Problem.self) { try submission(body, type) }
     }
 
-    private func expectMalformedForm(
+    func expectMalformedForm(
         _ body: [UInt8],
         at pointer: String,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -175,7 +175,7 @@ struct SubmissionTests {
         #expect(problem.members == ["pointer": .string(pointer)], sourceLocation: sourceLocation)
     }
 
-    private func request(_ body: [UInt8], _ type: String?) -> Request {
+    func request(_ body: [UInt8], _ type: String?) -> Request {
         Request(.post, "/login", headers: type.map { ["Content-Type": $0] } ?? [:], body: body)
     }
 }

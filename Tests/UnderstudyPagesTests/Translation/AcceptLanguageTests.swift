@@ -1,12 +1,12 @@
 struct AcceptLanguageTests {
     /// The language that a service with these languages, in addition to English, chooses for a request.
-    private func language(_ header: String..., of languages: [String] = ["de", "de-AT", "fr", "zh-Hant"]) throws
+    func language(_ header: String..., of languages: [String] = ["de", "de-AT", "fr", "zh-Hant"]) throws
         -> String
     {
         try self.languages(languages)[Headers(header.map { ("Accept-Language", $0) })].tag
     }
 
-    private func languages(_ tags: [String] = ["de", "de-AT", "fr", "zh-Hant"]) throws -> Languages {
+    func languages(_ tags: [String] = ["de", "de-AT", "fr", "zh-Hant"]) throws -> Languages {
         let localizations = Value.Object(tags) { unit($0) }
         let translations = try Translations(catalog(["a.b": .object(localizations)]))
         return try #require(Languages(translations, of: ["a.b"], links: PageLinks()))

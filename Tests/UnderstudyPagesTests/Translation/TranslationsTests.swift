@@ -1,16 +1,16 @@
 struct TranslationsTests {
-    private static let letters = Message(
+    static let letters = Message(
         code: "letters.unread",
         text: "2 letters from Lisa",
         parameters: ["count": 2, "sender": "Lisa"]
     )
 
-    private func letters(_ count: Value, _ sender: Value = "Lisa") -> Message {
+    func letters(_ count: Value, _ sender: Value = "Lisa") -> Message {
         Message(code: "letters.unread", text: "…", parameters: ["count": count, "sender": sender])
     }
 
     /// The text of a message with the German translation.
-    private func text(_ german: String, _ message: Message = letters) throws -> String? {
+    func text(_ german: String, _ message: Message = letters) throws -> String? {
         try Translations(catalog(["letters.unread": ["de": unit(german)]])).text(of: message, in: "de")
     }
 
@@ -32,7 +32,7 @@ struct TranslationsTests {
 
     // MARK: Numbers, dates and times
 
-    private func formatted(_ german: String, _ value: Value) throws -> String? {
+    func formatted(_ german: String, _ value: Value) throws -> String? {
         try Translations(
             catalog([
                 "letters.unread": ["de": unit(german)], "format.decimalSeparator": ["de": unit(",")],
@@ -88,14 +88,14 @@ struct TranslationsTests {
 
     // MARK: Plurals
 
-    private func plural(_ language: String, _ forms: Value) throws -> (Int) -> String? {
+    func plural(_ language: String, _ forms: Value) throws -> (Int) -> String? {
         let translations = try Translations(
             catalog(["letters.unread": .object([language: ["variations": ["plural": forms]]])])
         )
         return { translations.text(of: letters(Value($0)), in: language) }
     }
 
-    private static let oneAndOther: Value = [
+    static let oneAndOther: Value = [
         "one": ["stringUnit": ["value": "Ein Brief von %2$@"]],
         "other": ["stringUnit": ["value": "%1$lld Briefe von %2$@"]],
     ]

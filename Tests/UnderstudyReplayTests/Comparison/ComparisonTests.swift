@@ -5,7 +5,7 @@ import UnderstudyReplay
 
 /// What a comparison finds of a change, with both versions in this process.
 struct ComparisonTests {
-    private func compare(
+    func compare(
         _ old: [Page],
         _ new: [Page],
         only pages: Set<String>? = nil,
@@ -17,24 +17,24 @@ struct ComparisonTests {
     }
 
     /// The bundled pages with few failures of a login, since their number multiplies the pairs of states.
-    private static func bundled(failures: Int = 1, normaliser: any InputNormalising = InputNormaliser()) -> [Page] {
+    static func bundled(failures: Int = 1, normaliser: any InputNormalising = InputNormaliser()) -> [Page] {
         Page.bundled(normaliser: normaliser, loginLimit: LoginAttempts.Limit(failures: failures))
     }
 
     /// The groups of differences of all pages, each with the number of events.
-    private func causes(_ report: ComparisonReport) -> [String] {
+    func causes(_ report: ComparisonReport) -> [String] {
         report.pages.flatMap { page in
             page.differences.map { "\(page.name) \($0.steps.count) \($0.event), \($0.cause)" }
         }
     }
 
     /// Whether a comparison of the page with itself leaves nothing untried.
-    private func isClosed(_ page: Page, user: User? = User(username: "lisa")) async throws -> Bool? {
+    func isClosed(_ page: Page, user: User? = User(username: "lisa")) async throws -> Bool? {
         try await compare([page], [page], user: user).pages.first?.isClosed
     }
 
     /// A page that calls a collaborator.
-    private func calling(
+    func calling(
         _ name: String,
         examples: [ResultExamples] = [],
         _ call: @escaping @Sendable (PageContext.Results) async throws -> Void
@@ -272,7 +272,7 @@ struct ComparisonTests {
 
 /// Ends in each event.
 private final class EndingProgram: SteppedProgram {
-    private let step: ApplicationStep
+    let step: ApplicationStep
 
     init(_ pages: [Page]) { step = ApplicationStep(pages) }
 

@@ -5,13 +5,13 @@ import UnderstudySessions
 import UnderstudyReplay
 
 struct RecordingTests {
-    private static let header = #"{"recording":1,"understudy":"0.1.0","started":1700000000000,"redacted":false}"#
-    private static let event = """
+    static let header = #"{"recording":1,"understudy":"0.1.0","started":1700000000000,"redacted":false}"#
+    static let event = """
         {"page":"register","event":"textFieldDidEndEditing","values":{"userID":"1"},"erased":[],"answers":[],"commands":[\
         {"command":"render","key":"userID","value":null}]}
         """
 
-    private func recording(_ text: String) throws -> Recording { try Recording(text.bytes) }
+    func recording(_ text: String) throws -> Recording { try Recording(text.bytes) }
 
     @Test(arguments: ["", "\n", "hello", "[]", "{}", #"{"recording":"1"}"#, #"{"page":"login"}"#, "\u{FEFF}{}"])
     func `another text is not a recording`(text: String) {

@@ -4,13 +4,13 @@ import TestSupport
 
 /// The bundled pages as a function.
 struct ApplicationStepTests {
-    private let step = ApplicationStep(Page.bundled(loginLimit: LoginAttempts.Limit(failures: 2)))
+    let step = ApplicationStep(Page.bundled(loginLimit: LoginAttempts.Limit(failures: 2)))
 
-    private static let wrong = #""page":"login","values":{"username":"a","password":"b"}"#
-    private static let rejected = #""answers":[{"from":"credentials","answer":null}]"#
+    static let wrong = #""page":"login","values":{"username":"a","password":"b"}"#
+    static let rejected = #""answers":[{"from":"credentials","answer":null}]"#
 
     /// Runs a step in the state of another one.
-    private func run(_ members: String, after output: Value.Object? = nil) async throws -> Value.Object {
+    func run(_ members: String, after output: Value.Object? = nil) async throws -> Value.Object {
         let state = output?["state"] ?? .null
         return try await step.run(ApplicationStep.read(Array(#"{"state":\#(state),\#(members)}"#.utf8)))
     }
@@ -109,8 +109,8 @@ struct ApplicationStepTests {
         #expect(error?.description.hasPrefix(reason) == true, "\(String(describing: error))")
     }
 
-    private static let foreignState = "'state' is not one that a step of this program has returned"
-    private static let recorder = #""recorder":{"rendered":{},"messages":[],"values":{}}"#
+    static let foreignState = "'state' is not one that a step of this program has returned"
+    static let recorder = #""recorder":{"rendered":{},"messages":[],"values":{}}"#
 
-    private static func step(_ members: String) -> String { #"{"page":"login",\#(members)}"# }
+    static func step(_ members: String) -> String { #"{"page":"login",\#(members)}"# }
 }

@@ -3,12 +3,10 @@ import TestSupport
 @testable import UnderstudySessions
 
 struct BrowserTests {
-    private static let mozilla = "Mozilla/5.0"
-    private static let chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0"
+    static let mozilla = "Mozilla/5.0"
+    static let chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0"
 
-    private func named(_ userAgent: String) -> Browser? {
-        userAgent.bytes.withUnsafeBufferPointer { Browser(userAgent: $0) }
-    }
+    func named(_ userAgent: String) -> Browser? { userAgent.bytes.withUnsafeBufferPointer { Browser(userAgent: $0) } }
 
     @Test(arguments: [
         ("\(mozilla) (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox, Linux"),

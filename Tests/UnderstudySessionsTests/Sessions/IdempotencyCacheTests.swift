@@ -34,11 +34,11 @@ struct RepliesTests {
         #expect(Set(fingerprints).count == 2000)
     }
 
-    private func fingerprint(_ page: String, _ body: String) -> UInt32 {
+    func fingerprint(_ page: String, _ body: String) -> UInt32 {
         IdempotencyCache.fingerprint(page: page, body: body.bytes)
     }
 
-    private func reply(_ key: String) -> IdempotencyCache.Entry {
+    func reply(_ key: String) -> IdempotencyCache.Entry {
         IdempotencyCache.Entry(
             key: key,
             fingerprint: 7,

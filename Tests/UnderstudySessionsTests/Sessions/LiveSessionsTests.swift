@@ -3,11 +3,11 @@ import TestSupport
 @testable import UnderstudySessions
 
 struct LiveSessionsTests {
-    private let clock = ManualClock()
-    private let store = LiveSessions(limits: SessionLimits())
+    let clock = ManualClock()
+    let store = LiveSessions(limits: SessionLimits())
 
     /// A store with other limits than the default ones.
-    private func limited(_ change: (inout SessionLimits) -> Void) -> LiveSessions {
+    func limited(_ change: (inout SessionLimits) -> Void) -> LiveSessions {
         var limits = SessionLimits()
         change(&limits)
         return LiveSessions(limits: limits)
@@ -38,7 +38,7 @@ struct LiveSessionsTests {
     // MARK: Listing
 
     /// The numbers of the sessions of a page.
-    private func list(_ store: LiveSessions, after last: Int = 0, limit: Int = 100) -> [Int] {
+    func list(_ store: LiveSessions, after last: Int = 0, limit: Int = 100) -> [Int] {
         store.list(after: last, limit: limit, at: clock.now, shift: .zero) { _ in true }.map(\.number)
     }
 
@@ -242,14 +242,14 @@ struct LiveSessionsTests {
     // MARK: Helpers
 
     @discardableResult
-    private func insert(_ number: Int, _ store: LiveSessions) throws -> Session {
+    func insert(_ number: Int, _ store: LiveSessions) throws -> Session {
         let session = Session(id: try id(number), now: clock.now)
         store.insert(session, at: clock.now)
         return session
     }
 
     /// An id in the same shard as the ids that are 16 before and after it.
-    private func id(_ number: Int) throws -> SessionID {
+    func id(_ number: Int) throws -> SessionID {
         let digits = String(number, radix: 16)
         return try #require(sessionToken("0".repeated(32 - digits.count) + digits)).id
     }

@@ -5,26 +5,21 @@ import TestSupport
 
 /// The JSON of stored sessions, which is written without `JSONEncoder`.
 struct StoredJSONTests {
-    private typealias Plain = IdempotencyCache.PlainResponse
+    typealias Plain = IdempotencyCache.PlainResponse
 
-    private static let message = Message(
-        code: "a.b",
-        text: "é\"\0",
-        parameters: ["b": 1, "a": [1.5, nil]],
-        field: "f"
-    )
+    static let message = Message(code: "a.b", text: "é\"\0", parameters: ["b": 1, "a": [1.5, nil]], field: "f")
 
-    private static let commands: [Command] = [
+    static let commands: [Command] = [
         .render("key", ["a": [1, -2.5, true, nil, "\u{1F600}"]]), .render("key", message), .showAlert(message),
         .showAlert(.notice(code: "a.c", text: "done")), .goToPage("x"), .goToPage("x", ["b": 1, "a": "2"]),
     ]
 
-    private func sealed() throws -> SealedResponse {
+    func sealed() throws -> SealedResponse {
         let content = SealedResponse.Content(status: 200, headers: [["a", "b"]], body: [1, 2])
         return try #require(SealedResponse(content, token: .random(), key: "k", request: [3]))
     }
 
-    private func responses() throws -> IdempotencyCache {
+    func responses() throws -> IdempotencyCache {
         var cache = IdempotencyCache()
         let plain = Plain(status: 500, language: "de", body: "{\"a\":\"é\"}".bytes, preference: .minimal)
         let short = Plain(status: 200, language: nil, body: [], preference: .representation)
@@ -36,7 +31,7 @@ struct StoredJSONTests {
         return cache
     }
 
-    private func entries() -> [CommandHistory.Entry] {
+    func entries() -> [CommandHistory.Entry] {
         Self.commands.enumerated().map { CommandHistory.Entry(sequence: $0 + 1, page: "page", command: $1) }
     }
 

@@ -5,9 +5,9 @@ import Understudy
 /// What a check of properties searches, and what fails it.
 struct CheckTests {
     /// Seats that several customers take, each with its customer.
-    private final class Seats: Sendable {
-        private let seats = Mutex<[String: String]>([:])
-        private let isFaulty: Bool
+    final class Seats: Sendable {
+        let seats = Mutex<[String: String]>([:])
+        let isFaulty: Bool
 
         init(isFaulty: Bool) { self.isFaulty = isFaulty }
 
@@ -25,7 +25,7 @@ struct CheckTests {
     }
 
     /// Shows the seat that the customer has taken.
-    private struct SeatPage: Script {
+    struct SeatPage: Script {
         static let seat = Field<String>("seat")
         static let taken = Output<String?>("taken")
         static let events: EventTable<Scripted<SeatPage>> = [
@@ -41,12 +41,12 @@ struct CheckTests {
         let customer: String
     }
 
-    private static func pages(isFaulty: Bool) -> CheckedPages {
+    static func pages(isFaulty: Bool) -> CheckedPages {
         let seats = Seats(isFaulty: isFaulty)
         return CheckedPages([Page("seats") { Scripted(SeatPage(seats: seats, customer: $0.sessionKey)) }]) { seats.all }
     }
 
-    private static let noSharedSeat = Property.never("two customers have one seat") { situation in
+    static let noSharedSeat = Property.never("two customers have one seat") { situation in
         let seats = situation.sessions.compactMap { $0.rendered("seats")["taken"]?.string }
         return Set(seats).count < seats.count
     }
@@ -126,7 +126,7 @@ struct CheckTests {
     }
 
     /// Counts two kinds of events, of which one has no effect.
-    private struct SumPage: Script {
+    struct SumPage: Script {
         static let sum = Output<Int>("sum")
         static let events: EventTable<Scripted<SumPage>> = [
             .default("increased", gives: [.renders(sum)]) {
@@ -144,7 +144,7 @@ struct CheckTests {
     }
 
     /// Is done three minutes after it was put into the water.
-    private struct EggPage: Script {
+    struct EggPage: Script {
         static let isDone = Output<Bool>("isDone")
         static let eaten = Output<Bool>("eaten")
         static let events: EventTable<Scripted<EggPage>> = [

@@ -26,8 +26,8 @@ struct RecordedScores: ScoreKeeping {
 
 /// Keeps the best score in memory.
 final class MemoryScores: ScoreKeeping {
-    private let score = LockedValue<Score?>(nil)
-    private let failure: (any Error)?
+    let score = LockedValue<Score?>(nil)
+    let failure: (any Error)?
     let sides: Int
 
     init(sides: Int = 6, failure: (any Error)? = nil) {

@@ -1,18 +1,18 @@
 import Understudy
 
 struct AccessLogTests {
-    private let capture = LogCapture()
+    let capture = LogCapture()
 
-    private func service(level: Logger.Level = .trace) -> UnderstudyService {
+    func service(level: Logger.Level = .trace) -> UnderstudyService {
         var logger = capture.logger
         logger.logLevel = level
         return UnderstudyService(pages: Page.demo()) { $0.accessLogger = logger }
     }
 
-    private let form: Headers = ["Content-Type": "application/x-www-form-urlencoded"]
+    let form: Headers = ["Content-Type": "application/x-www-form-urlencoded"]
 
     /// A member of the metadata of each line.
-    private func logged(_ member: String) -> [String?] { capture.lines.map { $0[member] } }
+    func logged(_ member: String) -> [String?] { capture.lines.map { $0[member] } }
 
     @Test func `a request is logged as one line without what was posted`() async throws {
         let service = service()
@@ -84,8 +84,8 @@ struct AccessLogTests {
         #expect(sessions.allSatisfy { session in session.count == 8 && !cookies.contains { $0.contains(session) } })
     }
 
-    private static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
-    private static let span = "00f067aa0ba902b7"
+    static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+    static let span = "00f067aa0ba902b7"
 
     @Test(arguments: [
         ("00-\(trace)-\(span)-01", true), ("01-\(trace)-\(span)-01-more", true), ("00-\(trace)-\(span)-01-more", false),

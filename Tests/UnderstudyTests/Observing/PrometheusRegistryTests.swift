@@ -2,7 +2,7 @@ import CoreMetrics
 import Understudy
 
 struct PrometheusRegistryTests {
-    private let registry = PrometheusRegistry(help: ["requests_total": "Requests, by\npage."])
+    let registry = PrometheusRegistry(help: ["requests_total": "Requests, by\npage."])
 
     @Test func `counters and gauges are in the text exposition format`() {
         Counter(label: "requests_total", dimensions: [("page", "login")], factory: registry).increment(by: 2)

@@ -2,9 +2,9 @@
 @testable import UnderstudyPages
 
 struct ServiceMetricsTests {
-    private let registry = PrometheusRegistry(help: UnderstudyService.metricDescriptions)
+    let registry = PrometheusRegistry(help: UnderstudyService.metricDescriptions)
 
-    private func service(maximumSessions: Int = 100, clock: any WallClock = SystemClock()) -> UnderstudyService {
+    func service(maximumSessions: Int = 100, clock: any WallClock = SystemClock()) -> UnderstudyService {
         UnderstudyService(pages: Page.demo()) {
             $0.metrics = registry
             $0.sessions.maximum = maximumSessions
@@ -13,7 +13,7 @@ struct ServiceMetricsTests {
     }
 
     /// The lines with this prefix whose value is not 0.
-    private func lines(_ prefix: String) -> [String] {
+    func lines(_ prefix: String) -> [String] {
         registry.exposition().split(separator: "\n").filter { $0.hasPrefix(prefix) && !$0.hasSuffix(" 0") }
             .map(String.init)
     }

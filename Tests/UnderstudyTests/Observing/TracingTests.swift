@@ -5,7 +5,7 @@ import Tracing
 
 struct TracingTests {
     /// Renders the trace in which its collaborator was called, or fails with what the client has sent.
-    private struct TracedPage: Script {
+    struct TracedPage: Script {
         struct Failure: Error { let name: String }
 
         static let name = Field<String>("name")
@@ -23,11 +23,11 @@ struct TracingTests {
         let results: PageContext.Results
     }
 
-    private let tracer = InMemoryTracer()
-    private let capture = LogCapture()
+    let tracer = InMemoryTracer()
+    let capture = LogCapture()
 
     /// Sends an event as a server does.
-    private func post(_ event: String, traced: Bool = true) async -> Answer {
+    func post(_ event: String, traced: Bool = true) async -> Answer {
         let page = Page("traced") { Scripted(TracedPage(results: $0.results)) }
         let service = UnderstudyService(pages: [page], logger: capture.logger) { if traced { $0.tracer = tracer } }
         var answer = Answer(Response(status: 500))

@@ -41,5 +41,5 @@ struct DocumentNamesTests {
         #expect(names.events.map(\.request) == ["BellRung"])
     }
 
-    private func page(_ name: String) -> Page { Page(name) { _ in BellController() } }
+    func page(_ name: String) -> Page { Page(name) { _ in BellController() } }
 }

@@ -3,8 +3,8 @@
 @testable import UnderstudySessions
 
 struct OpenAPIDocumentTests {
-    private static let pages = Page.demo()
-    private let document: APIDocument
+    static let pages = Page.demo()
+    let document: APIDocument
 
     init() throws { document = try APIDocument(Self.pages) }
 

@@ -3,12 +3,10 @@
 @testable import UnderstudySessions
 
 struct OpenAPIPageTests {
-    private static let embedded = Page("gift-card") { _ in EmbeddedController() }
-    private static let awkward = Page("awkward") { _ in AwkwardController() }
-    private static let described = [
-        Page("guests") { _ in DescribedController() }, Page("cake") { _ in CakeController() },
-    ]
-    private static let all = Page.demo() + [embedded, awkward] + described
+    static let embedded = Page("gift-card") { _ in EmbeddedController() }
+    static let awkward = Page("awkward") { _ in AwkwardController() }
+    static let described = [Page("guests") { _ in DescribedController() }, Page("cake") { _ in CakeController() }]
+    static let all = Page.demo() + [embedded, awkward] + described
 
     // MARK: Requests
 

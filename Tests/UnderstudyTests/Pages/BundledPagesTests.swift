@@ -3,7 +3,7 @@ import Understudy
 /// Each bundled page is connected to its collaborators. The controllers' rules are tested in `BundledControllersTests`.
 struct BundledPagesTests {
     /// Records the email addresses and accounts that it receives.
-    private actor Store: PersonSaving, AccountCreating {
+    actor Store: PersonSaving, AccountCreating {
         private(set) var saved: [String] = []
 
         func savedEmail(for client: ClientContext) -> String? { nil }
@@ -19,7 +19,7 @@ struct BundledPagesTests {
         }
     }
 
-    private let store = Store()
+    let store = Store()
 
     @Test func `signup creates the account, and email saves the address`() async throws {
         let client = TestClient(pages: Page.bundled(accounts: store, personSaving: store))

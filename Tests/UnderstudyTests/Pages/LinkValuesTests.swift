@@ -1,9 +1,9 @@
 @testable import Understudy
 
 struct LinkValuesTests {
-    private let service = UnderstudyService(pages: Page.demo())
+    let service = UnderstudyService(pages: Page.demo())
 
-    private func get(_ target: String) async -> String { await service.send(Request(.get, target)).text }
+    func get(_ target: String) async -> String { await service.send(Request(.get, target)).text }
 
     @Test func `a query fills the values of a page, runs nothing and starts no session`() async {
         let page = await service.send(Request(.get, "/product?product=A+%43ar"))

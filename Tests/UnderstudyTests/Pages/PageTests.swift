@@ -31,7 +31,7 @@ struct PageTests {
         await #expect(processExitsWith: .failure) { _ = Pages(Page.demo() + [Page("other", OtherHomeController())]) }
     }
 
-    private struct OtherHomeController: Script {
+    struct OtherHomeController: Script {
         static let events: Events = [
             .default("go", gives: [.goes(to: Destination<Void>("Home", page: "other"))]) { _ in }
         ]
@@ -42,11 +42,11 @@ struct PageTests {
         await #expect(processExitsWith: .failure) { _ = Page("page", TwoKindsController()) }
     }
 
-    private struct EventFieldController: Script {
+    struct EventFieldController: Script {
         static let events: Events = [.default("go", reads: Field<String>("event")) { _, _ in }]
     }
 
-    private struct TwoKindsController: Script {
+    struct TwoKindsController: Script {
         static let events: Events = [
             .default("go", reads: Field<String>("a")) { _, _ in },
             .event("stay", reads: Field<Double>("a")) { _, _ in },

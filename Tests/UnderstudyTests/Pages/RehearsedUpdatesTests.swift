@@ -2,11 +2,10 @@ import Understudy
 
 /// Updates in a rehearsal run alike in all modes.
 struct RehearsedUpdatesTests {
-    private let store = SlotStore()
-    private let clock = ManualClock()
+    let store = SlotStore()
+    let clock = ManualClock()
 
-    private func run(_ rehearsal: Rehearsal, _ scenario: (Screens, TestControllable) async throws -> Void) async throws
-    {
+    func run(_ rehearsal: Rehearsal, _ scenario: (Screens, TestControllable) async throws -> Void) async throws {
         let page = SlotsController.page(store, clock: clock)
         try await rehearsal.run([page], topics: store.topics, clock: clock) { try await scenario($0, $0[page]) }
     }

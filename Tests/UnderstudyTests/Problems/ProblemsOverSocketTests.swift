@@ -19,31 +19,30 @@ struct ProblemsOverSocketTests {
         var testDescription: String { "\(code.rawValue): \(request.prefix(60).debugDescription)" }
     }
 
-    private static let limits = ServerConfiguration()
-    private static let canary = "canary-7f3a"
+    static let limits = ServerConfiguration()
+    static let canary = "canary-7f3a"
 
-    private struct Fault: Error {
+    struct Fault: Error {
         let text = canary
     }
 
     /// A request; `{token}` stands for the token of a session.
-    private static func request(_ line: String, _ headers: String..., type: String? = nil, body: String = "") -> String
-    {
+    static func request(_ line: String, _ headers: String..., type: String? = nil, body: String = "") -> String {
         var lines = ["\(line) HTTP/1.1", "Host: localhost"] + headers
         if let type { lines += ["Content-Type: \(type)", "Content-Length: \(body.utf8.count)"] }
         return (lines + ["", body]).joined(separator: "\r\n")
     }
 
-    private static func json(_ path: String, _ body: String, header: String = "X-Nothing: here") -> String {
+    static func json(_ path: String, _ body: String, header: String = "X-Nothing: here") -> String {
         request("POST \(path)", header, type: "application/json", body: body)
     }
 
-    private static let bearer = "Authorization: Bearer {token}"
-    private static let nonsense = "Authorization: Bearer nonsense"
+    static let bearer = "Authorization: Bearer {token}"
+    static let nonsense = "Authorization: Bearer nonsense"
 
-    private static func repeated(_ text: String, _ count: Int) -> String { text.repeated(count) }
+    static func repeated(_ text: String, _ count: Int) -> String { text.repeated(count) }
 
-    private static let long = repeated("a", 255)
+    static let long = repeated("a", 255)
 
     static let rows: [Row] = [
         Row(400, .malformedRequest, "GET /login HTTP/1.1\r\n\r\n"),
@@ -98,7 +97,7 @@ struct ProblemsOverSocketTests {
     ]
 
     /// The members that each problem of a code has, in addition to those of all problems.
-    private static let members: [Problem.Code: [String]] = [
+    static let members: [Problem.Code: [String]] = [
         .malformedJSON: ["offset"], .malformedBody: ["pointer"], .unknownPage: ["pages"], .unknownProblem: ["codes"],
         .unknownRule: ["pointer", "rules"], .historyGone: ["sequence"], .bodyTooLarge: ["limit"],
         .targetTooLong: ["limit"], .headersTooLarge: ["limit"], .sessionFull: ["limit"], .misdirectedRequest: ["host"],
@@ -108,7 +107,7 @@ struct ProblemsOverSocketTests {
         .unknownChoice: ["field", "choices", "errors"], .wrongCount: ["field", "minimum", "maximum", "errors"],
     ]
 
-    private static func pages() -> [Page] {
+    static func pages() -> [Page] {
         func page(_ name: String, _ error: any Error) -> Page { Page(name) { _ in FailingController(error) } }
         return Page.demo() + [
             OrderController.page, CountingController.page, WordyController.page,
@@ -177,17 +176,17 @@ struct ProblemsOverSocketTests {
         }
     }
 
-    private static let document = Result { try APIDocument(pages()) }
+    static let document = Result { try APIDocument(pages()) }
     /// Problems after which the connection is closed.
-    private static let closing: Set<Problem.Code> = [
+    static let closing: Set<Problem.Code> = [
         .malformedRequest, .unsupportedTransferCoding, .unsupportedHTTPVersion, .misdirectedRequest,
     ]
     /// Problems of the engine are listed at the operations that post events.
-    private static let ofEngine = closing.union([.targetTooLong, .headersTooLarge, .bodyTooLarge, .answerTimeout])
+    static let ofEngine = closing.union([.targetTooLong, .headersTooLarge, .bodyTooLarge, .answerTimeout])
 
     /// Expects that the OpenAPI document has the members of the problem, and lists it with its headers at its operation, unless there is
     /// none for the path or the method.
-    private func expectDocumented(_ answer: Answer, _ row: Row) throws {
+    func expectDocumented(_ answer: Answer, _ row: Row) throws {
         let document = try Self.document.get()
         let schema = document.schema("Problem")
         let problem = try answer.json
@@ -209,7 +208,7 @@ struct ProblemsOverSocketTests {
     }
 
     /// The token of a session whose first commands are discarded, and which used the key `used`.
-    private func sessionWithHistory(_ service: UnderstudyService) async throws -> String {
+    func sessionWithHistory(_ service: UnderstudyService) async throws -> String {
         let client = try await TestClient.withToken(service)
         for _ in 1...3 { try await client.post("/counter", "event=chatter") }
         try await client.post("/counter", "{}", key: "used")

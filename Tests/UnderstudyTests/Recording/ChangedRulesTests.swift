@@ -13,7 +13,7 @@ struct ChangedRulesTests {
         let findings: String
     }
 
-    private let place = RecordingDirectory()
+    let place = RecordingDirectory()
 
     @Test(arguments: [
         Change(
@@ -142,10 +142,10 @@ struct ChangedRulesTests {
         #expect(findings.map(\.description).joined(separator: "\n") == change.findings)
     }
 
-    private static let lisa = "name=Lisa"
+    static let lisa = "name=Lisa"
 
     /// A die that shows 2, 2 and 6, one after the other.
-    private static func dice(
+    static func dice(
         _ scores: any ScoreKeeping = ForbiddenCollaborator(),
         beats: @escaping @Sendable (Int, Int) -> Bool = { $0 > $1 }
     ) -> Page {

@@ -5,10 +5,10 @@ import UnderstudySessions
 
 /// What a replay does without the values of secret fields.
 struct ErasedSecretsTests {
-    private let place = RecordingDirectory()
+    let place = RecordingDirectory()
 
     /// Records a session that sends these PINs, and then asks for their number.
-    private func record(_ page: Page, _ pins: String...) async throws -> Recording {
+    func record(_ page: Page, _ pins: String...) async throws -> Recording {
         try await place.record([page]) { client in
             for pin in pins { try await client.post("/door", "pin=\(pin)") }
             try await client.post("/door", "event=countButtonPressed")

@@ -2,13 +2,13 @@ import UnderstudySessions
 import UnderstudyReplay
 
 struct RecordedCollaboratorsTests {
-    private let place = RecordingDirectory()
+    let place = RecordingDirectory()
     /// The random numbers with which a die with six sides shows 2, 2, 6 and 1.
-    private let numbers: [UInt64] = [0x4000_0000_0000_0000, 0x4000_0000_0000_0001, .max, 1 << 40]
-    private let today = DiceController.page(ForbiddenCollaborator(), random: ForbiddenCollaborator())
+    let numbers: [UInt64] = [0x4000_0000_0000_0000, 0x4000_0000_0000_0001, .max, 1 << 40]
+    let today = DiceController.page(ForbiddenCollaborator(), random: ForbiddenCollaborator())
 
     /// Records a session in which Lisa and Bart throw the dice in turn.
-    private func record(_ page: Page, throws count: Int, isRedacted: Bool = false) async throws -> Recording {
+    func record(_ page: Page, throws count: Int, isRedacted: Bool = false) async throws -> Recording {
         try await place.record([page], isRedacted: isRedacted) { client in
             for number in 0..<count {
                 try await client.post("/dice", "name=\(number.isMultiple(of: 2) ? "Lisa" : "Bart")")
@@ -16,7 +16,7 @@ struct RecordedCollaboratorsTests {
         }
     }
 
-    private func recordFourThrows() async throws -> Recording {
+    func recordFourThrows() async throws -> Recording {
         try await record(DiceController.page(MemoryScores(), random: SequenceRandom(numbers)), throws: 4)
     }
 

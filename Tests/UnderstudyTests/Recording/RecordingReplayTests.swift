@@ -10,7 +10,7 @@ extension Recording.Finding {
 }
 
 struct RecordingReplayTests {
-    private let place = RecordingDirectory()
+    let place = RecordingDirectory()
 
     @Test func `a session over all pages replays as recorded, without its collaborators`() async throws {
         let pages = Page.bundled(

@@ -3,7 +3,7 @@ import UnderstudySessions
 import UnderstudyReplay
 
 struct SessionRecorderTests {
-    private let place = RecordingDirectory()
+    let place = RecordingDirectory()
 
     @Test func `an event is a line with its values, commands and collaborators' results`() async throws {
         let client = TestClient(try place.service(Page.demo()))

@@ -5,9 +5,9 @@ import TestSupport
 
 /// Agents, which use pages by the Model Context Protocol.
 struct AgentsTests {
-    private var service = UnderstudyService(pages: Page.demo() + [Page("vault", Vault())], configure: Self.configure)
+    var service = UnderstudyService(pages: Page.demo() + [Page("vault", Vault())], configure: Self.configure)
 
-    private static func configure(_ configuration: inout ServiceConfiguration) {
+    static func configure(_ configuration: inout ServiceConfiguration) {
         configuration.servesAgents = true
         configuration.findAgent = { token in
             switch token {
@@ -19,7 +19,7 @@ struct AgentsTests {
     }
 
     /// A message of the revision without a handshake.
-    private func send(
+    func send(
         _ method: String,
         _ params: Value.Object = [:],
         token: String? = nil,
@@ -29,7 +29,7 @@ struct AgentsTests {
         return try await post(message, headers)
     }
 
-    private func message(
+    func message(
         _ method: String,
         _ params: Value.Object,
         token: String? = nil,
@@ -50,16 +50,16 @@ struct AgentsTests {
         )
     }
 
-    private func post(_ message: Value, _ headers: [(name: HeaderName, value: String?)] = []) async throws -> Answer {
+    func post(_ message: Value, _ headers: [(name: HeaderName, value: String?)] = []) async throws -> Answer {
         await service.send(.json("/mcp", "\(message)", Headers(optional: headers)))
     }
 
-    private func call(_ tool: String, _ arguments: Value.Object = [:], token: String?) async throws -> Value {
+    func call(_ tool: String, _ arguments: Value.Object = [:], token: String?) async throws -> Value {
         let params: Value.Object = ["name": .string(tool), "arguments": .object(arguments)]
         return try await send("tools/call", params, token: token)["result"] ?? .null
     }
 
-    private func tools(token: String? = nil) async throws -> [Value] {
+    func tools(token: String? = nil) async throws -> [Value] {
         try await send("tools/list", token: token)["result"]?["tools"]?.array ?? []
     }
 
@@ -265,19 +265,19 @@ struct AgentsTests {
 
     // MARK: Subscriptions
 
-    private func subscription(to pages: [String]) -> Value.Object {
+    func subscription(to pages: [String]) -> Value.Object {
         let uris = pages.map { Value.string("understudy://page/\($0)") }
         return ["notifications": ["toolsListChanged": true, "resourceSubscriptions": .array(uris)]]
     }
 
-    private func notification(_ name: String, _ params: Value.Object) -> Value {
+    func notification(_ name: String, _ params: Value.Object) -> Value {
         var params = params
         params["_meta"] = ["io.modelcontextprotocol/subscriptionId": 7]
         return ["jsonrpc": "2.0", "method": .string("notifications/\(name)"), "params": .object(params)]
     }
 
     /// What a subscription of a client receives while the server runs, up to its end.
-    private func messages(
+    func messages(
         of pages: [String],
         token: String,
         during change: (StreamClient) async throws -> Void

@@ -4,20 +4,20 @@ import RateLimiting
 @testable import UnderstudyPages
 
 struct CrossOriginTests {
-    private static let named = "https://app.example"
+    static let named = "https://app.example"
 
-    private func service(_ list: String? = named, requests: Rate? = nil) throws -> UnderstudyService {
+    func service(_ list: String? = named, requests: Rate? = nil) throws -> UnderstudyService {
         try UnderstudyService(pages: Page.demo()) {
             $0.allowedOrigins = try list.map { list in try AllowedOrigins(list) } ?? AllowedOrigins()
             $0.requests = requests
         }
     }
 
-    private func headers(of answer: Answer) -> [String] {
+    func headers(of answer: Answer) -> [String] {
         answer.headers.map(\.name).filter { $0.hasPrefix("Access-Control-") || $0 == "Vary" }
     }
 
-    private func expectReadable(_ answer: Answer, sourceLocation: SourceLocation = #_sourceLocation) {
+    func expectReadable(_ answer: Answer, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(answer.header("Access-Control-Allow-Origin") == Self.named, sourceLocation: sourceLocation)
         #expect(answer.header("Access-Control-Allow-Credentials") == "true", sourceLocation: sourceLocation)
         #expect(answer.header("Vary") == "Origin", sourceLocation: sourceLocation)

@@ -2,7 +2,7 @@
 @testable import UnderstudyPages
 
 struct CrossSiteTests {
-    private func check(_ headers: Headers, _ method: Method = .post, allowed: AllowedOrigins = .init()) throws {
+    func check(_ headers: Headers, _ method: Method = .post, allowed: AllowedOrigins = .init()) throws {
         try Request(method, "/", headers: headers).requireSameSite(orOneOf: allowed)
     }
 
@@ -27,7 +27,7 @@ struct CrossSiteTests {
         #expect(throws: Never.self) { try check(headers) }
     }
 
-    private static let marks = "\u{301}".repeated(3 * 1024)
+    static let marks = "\u{301}".repeated(3 * 1024)
 
     @Test(
         arguments: [

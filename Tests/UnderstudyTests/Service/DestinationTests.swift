@@ -2,9 +2,9 @@ import Understudy
 
 /// Where an event leads, and for whom it runs.
 struct DestinationTests {
-    private static let representation = ["return=representation"]
-    private static let showProducts = "event=productsButtonPressed"
-    private let client = TestClient(pages: Page.demo())
+    static let representation = ["return=representation"]
+    static let showProducts = "event=productsButtonPressed"
+    let client = TestClient(pages: Page.demo())
 
     @Test func `with return=representation, an event shows the page that it goes to`() async throws {
         let answer = try await client.logIn(prefer: Self.representation)

@@ -40,7 +40,7 @@ struct EventResponseTests {
 
     // MARK: Fields
 
-    private let client = TestClient(pages: [PhoneController.page, ProfileController.page])
+    let client = TestClient(pages: [PhoneController.page, ProfileController.page])
 
     @Test func `an empty input of a form for a number is absent`() async throws {
         #expect(try await client.post("/phone", "phone=%2B49&attempts=").shown.first == "+49, 1, false")

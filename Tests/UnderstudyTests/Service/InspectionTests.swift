@@ -2,8 +2,8 @@ import Understudy
 
 /// What a service for development tells the inspector, and what another service does not.
 struct InspectionTests {
-    private let service = UnderstudyService(pages: Page.demo()) { $0.isDevelopment = true }
-    private let client: TestClient
+    let service = UnderstudyService(pages: Page.demo()) { $0.isDevelopment = true }
+    let client: TestClient
 
     init() { client = TestClient(service) }
 

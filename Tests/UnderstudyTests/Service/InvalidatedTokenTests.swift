@@ -2,10 +2,10 @@
 
 /// Requests whose session ends, or gets another id, while they wait for it.
 struct InvalidatedTokenTests {
-    private let clock = ManualClock()
-    private let gate = Latch()
+    let clock = ManualClock()
+    let gate = Latch()
 
-    private func service(_ configure: (inout ServiceConfiguration) -> Void = { _ in }) -> UnderstudyService {
+    func service(_ configure: (inout ServiceConfiguration) -> Void = { _ in }) -> UnderstudyService {
         // Batman's password is checked when the gate is open.
         let credentials = CredentialCheck { [gate] username, password, _ in
             await gate.wait()
@@ -30,13 +30,13 @@ struct InvalidatedTokenTests {
         }
     }
 
-    private func attempt(_ credential: Headers, key: String? = nil, password: String = "bruce") -> Request {
+    func attempt(_ credential: Headers, key: String? = nil, password: String = "bruce") -> Request {
         let body = #"{"username":"batman","password":"\#(password)"}"#
         return .json("/login", body, credential.adding(optional: [("Idempotency-Key", key)]))
     }
 
     /// A service, and the header fields of a new session.
-    private func session(
+    func session(
         _ credential: Credential,
         _ configure: (inout ServiceConfiguration) -> Void = { _ in }
     ) async throws -> (UnderstudyService, Headers) {
@@ -71,7 +71,7 @@ struct InvalidatedTokenTests {
     }
 
     /// The header fields with the token that the answer to a login contains.
-    private func renewed(_ credential: Credential, by answer: Answer) throws -> Headers {
+    func renewed(_ credential: Credential, by answer: Answer) throws -> Headers {
         let cookie = answer.cookie?.split(separator: "=").last.map(String.init)
         return credential.headers(try #require(credential == .token ? answer["token"]?.string : cookie))
     }
@@ -181,9 +181,9 @@ struct InvalidatedTokenTests {
     // MARK: Devices
 
     /// The tokens of the devices on which users have logged in.
-    private let tokens = LockedValue<[String?]>([])
+    let tokens = LockedValue<[String?]>([])
 
-    private var issueToken: @Sendable (User, ClientContext) -> String {
+    var issueToken: @Sendable (User, ClientContext) -> String {
         { [tokens] user, client in
             tokens.append(client.deviceToken)
             return "device-of-\(user.username)"

@@ -3,7 +3,7 @@ import RateLimiting
 import Understudy
 
 struct PathPrefixTests {
-    private func service(
+    func service(
         _ pages: [Page] = Page.demo(),
         configure: (inout ServiceConfiguration) -> Void = { _ in }
     ) -> UnderstudyService {

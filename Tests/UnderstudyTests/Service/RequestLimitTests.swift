@@ -3,13 +3,13 @@ import RateLimiting
 import Understudy
 
 struct RequestLimitTests {
-    private let clock = ManualClock()
+    let clock = ManualClock()
 
-    private func service(_ rate: Rate) -> UnderstudyService {
+    func service(_ rate: Rate) -> UnderstudyService {
         UnderstudyService(pages: Page.demo()) { ($0.requests, $0.clock) = (rate, clock) }
     }
 
-    private func send(
+    func send(
         to service: UnderstudyService,
         _ method: Method = .get,
         _ target: String = "/login",

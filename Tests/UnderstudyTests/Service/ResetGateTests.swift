@@ -1,9 +1,9 @@
 @testable import Understudy
 
 struct ResetGateTests {
-    private let log = LockedValue<[String]>([])
+    let log = LockedValue<[String]>([])
 
-    private func note(_ text: String) { log.append(text) }
+    func note(_ text: String) { log.append(text) }
 
     @Test func `a reset waits for all that have entered`() async throws {
         let gate = ResetGate(patience: .seconds(600))

@@ -4,9 +4,9 @@ import Understudy
 
 /// Other settings for a service that serves.
 @Suite(.fiveMinutes) struct ServiceReloadTests {
-    private let clock = ManualClock()
+    let clock = ManualClock()
 
-    private func configuration(_ change: (inout ServiceConfiguration) throws -> Void = { _ in }) throws
+    func configuration(_ change: (inout ServiceConfiguration) throws -> Void = { _ in }) throws
         -> ServiceConfiguration
     {
         var configuration = ServiceConfiguration()
@@ -15,14 +15,14 @@ import Understudy
         return configuration
     }
 
-    private func service(
+    func service(
         _ pages: [Page] = Page.demo(),
         _ change: (inout ServiceConfiguration) throws -> Void = { _ in }
     ) throws -> UnderstudyService {
         UnderstudyService(pages: pages, configuration: try configuration(change))
     }
 
-    private static func allowApp(_ configuration: inout ServiceConfiguration) throws {
+    static func allowApp(_ configuration: inout ServiceConfiguration) throws {
         configuration.allowedOrigins = try AllowedOrigins("https://app.example")
     }
 

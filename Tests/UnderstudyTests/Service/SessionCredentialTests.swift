@@ -2,8 +2,8 @@
 @testable import UnderstudySessions
 
 struct ClientTests {
-    private static let text = "0123456789abcdef0123456789abcdef"
-    private static let other = "ffffffffffffffffffffffffffffffff"
+    static let text = "0123456789abcdef0123456789abcdef"
+    static let other = "ffffffffffffffffffffffffffffffff"
 
     // MARK: Bearer
 
@@ -111,13 +111,13 @@ struct ClientTests {
         #expect(try kept(Self.other) !== first)
     }
 
-    private func client(_ headers: Headers, isSecure: Bool = false) -> SessionCredential {
+    func client(_ headers: Headers, isSecure: Bool = false) -> SessionCredential {
         var configuration = ServiceConfiguration()
         configuration.isPublicAddressSecure = isSecure
         return SessionCredential(Request(.get, "/", headers: headers), cookieName: configuration.cookieName)
     }
 
-    private func id(_ text: String) throws -> SessionID { try token(text).id }
+    func id(_ text: String) throws -> SessionID { try token(text).id }
 
-    private func token(_ text: String) throws -> SessionToken { try #require(sessionToken(text)) }
+    func token(_ text: String) throws -> SessionToken { try #require(sessionToken(text)) }
 }

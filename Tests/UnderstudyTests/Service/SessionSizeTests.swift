@@ -2,14 +2,14 @@
 
 /// The maximum size of a session, and the events that would exceed it.
 struct SessionSizeTests {
-    private let service = UnderstudyService(pages: [WordyController.page])
-    private let client: TestClient
+    let service = UnderstudyService(pages: [WordyController.page])
+    let client: TestClient
 
     init() { client = TestClient(service) }
 
     /// Shows a text of that length under a key.
     @discardableResult
-    private func say(_ name: String, _ count: Int, by client: TestClient? = nil, key: String? = nil) async throws
+    func say(_ name: String, _ count: Int, by client: TestClient? = nil, key: String? = nil) async throws
         -> Answer
     {
         try await (client ?? self.client).post("/wordy", "event=say&key=\(name)&count=\(count)", key: key)

@@ -3,10 +3,10 @@
 /// The users of a session, and when their sessions end.
 struct SessionUsersTests {
     /// The clients whose credentials have been checked.
-    private let checked = LockedValue<[ClientContext]>([])
-    private let credentials: CredentialCheck
-    private let loggedOut = LockedValue<[ClientContext]>([])
-    private let service: UnderstudyService
+    let checked = LockedValue<[ClientContext]>([])
+    let credentials: CredentialCheck
+    let loggedOut = LockedValue<[ClientContext]>([])
+    let service: UnderstudyService
 
     init() {
         let (checked, loggedOut) = (checked, loggedOut)
@@ -19,7 +19,7 @@ struct SessionUsersTests {
         }
     }
 
-    private func loggedIn(as name: String) async throws -> TestClient {
+    func loggedIn(as name: String) async throws -> TestClient {
         let client = TestClient(service)
         try await client.post("/login", "username=\(name)&password=right")
         return client

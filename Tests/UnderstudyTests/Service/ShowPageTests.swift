@@ -1,7 +1,7 @@
 import Understudy
 
 struct ShowPageTests {
-    private let client = TestClient(pages: Page.demo())
+    let client = TestClient(pages: Page.demo())
 
     @Test func `a rendered text keeps its message until another value replaces it`() async throws {
         #expect(try await client.get("/register")["messages"] == [:])

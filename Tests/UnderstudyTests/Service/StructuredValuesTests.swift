@@ -1,16 +1,16 @@
 import Understudy
 
 struct StructuredValuesTests {
-    private let client = TestClient(pages: [OrderController.page])
+    let client = TestClient(pages: [OrderController.page])
 
-    private static let shownTea: Value = ["product": "tea", "size": "small", "count": 2, "isHot": false]
+    static let shownTea: Value = ["product": "tea", "size": "small", "count": 2, "isHot": false]
 
     @discardableResult
-    private func post(_ body: String) async throws -> Answer { try await client.post("/order", body) }
+    func post(_ body: String) async throws -> Answer { try await client.post("/order", body) }
 
     // MARK: What is accepted
 
-    private static let tea = #"{"lines": [{"product": "tea", "size": "small", "count": 2}], "day": "2027-03-01"}"#
+    static let tea = #"{"lines": [{"product": "tea", "size": "small", "count": 2}], "day": "2027-03-01"}"#
 
     @Test(arguments: [
         tea,
@@ -103,7 +103,7 @@ struct StructuredValuesTests {
         #expect(try await self.faults(post(body)["errors"]?.array ?? []) == faults)
     }
 
-    private func faults(_ errors: [Value]) -> [String] {
+    func faults(_ errors: [Value]) -> [String] {
         errors.map { "\($0["pointer"]?.string ?? "") \($0["code"]?.string ?? "")" }
     }
 

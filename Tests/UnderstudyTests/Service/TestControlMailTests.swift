@@ -2,13 +2,13 @@
 
 @Suite(.fiveMinutes) struct TestControlMailTests {
     /// Mails that a test adds.
-    private final class KeptMails: TestMailbox {
-        private struct Action {
+    final class KeptMails: TestMailbox {
+        struct Action {
             let run: @Sendable () -> Void
         }
 
-        private let mails = LockedValue<[TestMail]>([])
-        private let actions = LockedValue<[Action]>([])
+        let mails = LockedValue<[TestMail]>([])
+        let actions = LockedValue<[Action]>([])
 
         var testMails: [TestMail] { mails.value }
 
@@ -20,23 +20,20 @@
         }
     }
 
-    private let kept = KeptMails()
+    let kept = KeptMails()
 
-    private static func mail(to recipient: String, _ subject: String, _ text: String) -> TestMail {
+    static func mail(to recipient: String, _ subject: String, _ text: String) -> TestMail {
         TestMail(recipient: recipient, subject: subject, text: text, sent: .ms(0))
     }
 
-    private static let code = mail(
+    static let code = mail(
         to: "lisa@rules.example",
         "12345678 is your code",
         "In 2026, your code is 12345678.\n\nhttp://127.0.0.1:8080/reset?code=12345678\n"
     )
-    private static let notice = mail(to: "b+art@rules.example", "Changed", "No code, no link.")
+    static let notice = mail(to: "b+art@rules.example", "Changed", "No code, no link.")
 
-    private func withOperators(
-        keepsMails: Bool = true,
-        _ body: (SocketSender, TestControl) async throws -> Void
-    ) async throws {
+    func withOperators(keepsMails: Bool = true, _ body: (SocketSender, TestControl) async throws -> Void) async throws {
         let control = TestControl(
             clock: AdvanceableClock(SystemClock()),
             start: SavedData {},

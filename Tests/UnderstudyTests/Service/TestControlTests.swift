@@ -4,11 +4,11 @@ import RateLimiting
 
 /// The endpoints for tests on the port for operators.
 struct TestControlTests {
-    private let clock = AdvanceableClock(ManualClock())
-    private let restored = LockedValue(0)
-    private let restoredSaved = LockedValue(0)
+    let clock = AdvanceableClock(ManualClock())
+    let restored = LockedValue(0)
+    let restoredSaved = LockedValue(0)
 
-    private func service(
+    func service(
         repository: any Repository = ProductsRepository.demo,
         pages others: [Page] = [],
         _ configure: (inout ServiceConfiguration) -> Void = { _ in }
@@ -22,7 +22,7 @@ struct TestControlTests {
     }
 
     /// Operators of the service, and a client.
-    private func connect(
+    func connect(
         to service: UnderstudyService,
         failure: (any Error)? = nil
     ) -> (operators: AdminResponder, client: TestClient) {
@@ -286,9 +286,9 @@ struct TestControlTests {
 
     // MARK: Requests that are rejected
 
-    private static let long = "x".repeated(65)
+    static let long = "x".repeated(65)
 
-    private static func each(_ format: String, _ values: String...) -> [String] {
+    static func each(_ format: String, _ values: String...) -> [String] {
         values.map { format.replacing("_", with: $0) }
     }
 

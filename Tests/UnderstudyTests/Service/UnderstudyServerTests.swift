@@ -3,7 +3,7 @@ import ServiceLifecycle
 @testable import Understudy
 
 struct UnderstudyServerTests {
-    private let log = LogCapture()
+    let log = LogCapture()
 
     // MARK: HEAD
 
@@ -129,7 +129,7 @@ struct UnderstudyServerTests {
     }
 
     /// The first line that a server without a start handler logs.
-    private func firstLine(
+    func firstLine(
         of service: UnderstudyService = UnderstudyService(pages: []),
         configure: (inout ServerConfiguration) throws -> Void
     ) async throws -> LogCapture.Line {
@@ -196,12 +196,12 @@ struct UnderstudyServerTests {
         #expect(try await saved.take(limit: 10).count == 1)
     }
 
-    private func service(savingIn saved: any SessionStore) -> UnderstudyService {
+    func service(savingIn saved: any SessionStore) -> UnderstudyService {
         UnderstudyService(pages: [CountingController.page], logger: log.logger) { $0.sessionStore = saved }
     }
 
     /// Sends an event to the service from ``service(savingIn:)``.
-    private func count(_ address: ServerAddress) async throws {
+    func count(_ address: ServerAddress) async throws {
         try await expect(SocketSender(port: address.port).send(Request(.post, "/counter")), 200)
     }
 

@@ -1,9 +1,9 @@
 import Understudy
 
 struct UnderstudyServicePagesTests {
-    private static let others = [FormController.page, CountingController.page, SecretFailure.page]
-    private let service = UnderstudyService(pages: Page.bundled(ManualClock()) + others)
-    private let client: TestClient
+    static let others = [FormController.page, CountingController.page, SecretFailure.page]
+    let service = UnderstudyService(pages: Page.bundled(ManualClock()) + others)
+    let client: TestClient
 
     init() { client = TestClient(service) }
 
@@ -50,7 +50,7 @@ struct UnderstudyServicePagesTests {
         #expect(try await client.post("/secretive", "{}").code == "missingField")
     }
 
-    private struct SecretFailure: Script {
+    struct SecretFailure: Script {
         static let events: Events = [
             .default("fail", reads: Field<String>("pin", isSecret: true)) { _, _ in throw Outage() },
             .event("look") { _ in },
@@ -149,7 +149,7 @@ struct UnderstudyServicePagesTests {
     }
 
     /// A service whose products an event waits for, and the header fields of a session.
-    private func suspended(
+    func suspended(
         configure: (inout ServiceConfiguration) -> Void = { _ in }
     ) async throws -> (SuspendedRepository, UnderstudyService, Headers) {
         let repository = SuspendedRepository()
@@ -256,7 +256,7 @@ struct UnderstudyServicePagesTests {
         #expect(await repository.count == 1)
     }
 
-    private func expectOverloaded(_ answer: Answer) throws {
+    func expectOverloaded(_ answer: Answer) throws {
         try expect(answer, 503, "overloaded")
         #expect(answer.header("Retry-After") == "1")
     }

@@ -1,9 +1,9 @@
 @testable import Understudy
 
 struct UnderstudyServiceSessionsTests {
-    private let clock: ManualClock
-    private let service: UnderstudyService
-    private let client: TestClient
+    let clock: ManualClock
+    let service: UnderstudyService
+    let client: TestClient
 
     init() {
         let clock = ManualClock()

@@ -1,9 +1,9 @@
 import Understudy
 
 struct ValidationTests {
-    private let client = TestClient(pages: Page.demo())
+    let client = TestClient(pages: Page.demo())
 
-    private func validate(_ body: String, type: String = "application/json") async throws -> Answer {
+    func validate(_ body: String, type: String = "application/json") async throws -> Answer {
         struct NotSecret: PasswordPolicy {
             func objection(to password: String, name: String?, email: String?, userID: String?) -> Message? {
                 password == "secret"
@@ -37,9 +37,7 @@ struct ValidationTests {
         #expect(answer.cookie == nil)
     }
 
-    private static let noEmail: Value = [
-        "valid": false, "code": "email.invalid", "message": "This is not an email address",
-    ]
+    static let noEmail: Value = ["valid": false, "code": "email.invalid", "message": "This is not an email address"]
 
     @Test(
         arguments: [

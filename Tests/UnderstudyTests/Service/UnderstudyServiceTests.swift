@@ -2,7 +2,7 @@
 @testable import UnderstudyPages
 
 struct UnderstudyServiceTests {
-    private let service = UnderstudyService(pages: Page.demo())
+    let service = UnderstudyService(pages: Page.demo())
 
     @Test(arguments: [
         "", "/nowhere", "/login/", "//login", "/Login", "/log%2569n", "/login%00", "/login/x", "/session/", "/livez/",

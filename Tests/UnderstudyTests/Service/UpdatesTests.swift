@@ -1,11 +1,11 @@
 @testable import Understudy
 
 @Suite(.fiveMinutes) struct UpdatesTests {
-    private let store = SlotStore()
-    private let clock = ManualClock()
-    private let log = LogCapture()
-    private let service: UnderstudyService
-    private let client: TestClient
+    let store = SlotStore()
+    let clock = ManualClock()
+    let log = LogCapture()
+    let service: UnderstudyService
+    let client: TestClient
 
     init() {
         let page = SlotsController.page(store, clock: clock)
@@ -14,17 +14,17 @@
         client = TestClient(service)
     }
 
-    private static func command(_ sequence: Int, _ key: String, _ value: Value) -> Value {
+    static func command(_ sequence: Int, _ key: String, _ value: Value) -> Value {
         ["sequence": Value(sequence), "page": "slots", "command": "render", "key": .string(key), "value": value]
     }
 
-    private func choose(_ city: String) async throws { try await client.post("/slots", "city=\(city)") }
+    func choose(_ city: String) async throws { try await client.post("/slots", "city=\(city)") }
 
     @discardableResult
-    private func hold() async throws -> Answer { try await client.post("/slots", "event=holdButtonPressed") }
+    func hold() async throws -> Answer { try await client.post("/slots", "event=holdButtonPressed") }
 
     /// All commands of the session.
-    private func history() async throws -> [Value]? { try await client.get("/session/history")["commands"]?.array }
+    func history() async throws -> [Value]? { try await client.get("/session/history")["commands"]?.array }
 
     // MARK: When they run
 
@@ -155,7 +155,7 @@
     }
 
     /// Waits for commands in another tab.
-    private func waitForCommands(after sequence: Int) -> Task<[Value]?, any Error> {
+    func waitForCommands(after sequence: Int) -> Task<[Value]?, any Error> {
         let (service, cookie) = (service, client.cookie)
         return Task {
             let client = TestClient(service, cookie: cookie)
@@ -163,7 +163,7 @@
         }
     }
 
-    private func waitUntilRequestsWait(_ count: Int) async throws {
+    func waitUntilRequestsWait(_ count: Int) async throws {
         #expect(try await eventually { service.waitingRequests.count == count })
         // It waits for the session's lock, which the request may still have.
         try await client.get("/slots")

@@ -4,12 +4,12 @@ import AccountStoreSuite
 
 /// Sessions that one service saves and another one restores.
 struct SavedSessionTests {
-    private let clock = ManualClock()
-    private let saved = FaultySessions()
-    private let log = LogCapture()
-    private let metrics = PrometheusRegistry(help: UnderstudyService.metricDescriptions)
+    let clock = ManualClock()
+    let saved = FaultySessions()
+    let log = LogCapture()
+    let metrics = PrometheusRegistry(help: UnderstudyService.metricDescriptions)
 
-    private func service(_ pages: [Page]? = nil) -> UnderstudyService {
+    func service(_ pages: [Page]? = nil) -> UnderstudyService {
         UnderstudyService(pages: pages ?? Page.bundled(clock), logger: log.logger) {
             $0.clock = clock
             $0.sessionStore = saved
@@ -18,13 +18,13 @@ struct SavedSessionTests {
     }
 
     /// Saves the sessions of a service, and restores them in another one.
-    private func restart(_ service: UnderstudyService, pages: [Page]? = nil) async throws -> UnderstudyService {
+    func restart(_ service: UnderstudyService, pages: [Page]? = nil) async throws -> UnderstudyService {
         try await service.saveSessions()
         return try await restored(pages)
     }
 
     /// A service that has restored the saved sessions.
-    private func restored(_ pages: [Page]? = nil) async throws -> UnderstudyService {
+    func restored(_ pages: [Page]? = nil) async throws -> UnderstudyService {
         let service = service(pages)
         try await service.restoreSessions()
         return service
@@ -133,7 +133,7 @@ struct SavedSessionTests {
 
     /// The metadata of the line that reports a damaged column.
     @discardableResult
-    private func expectDamage(of column: String) throws -> [String: String] {
+    func expectDamage(of column: String) throws -> [String: String] {
         let line = try #require(log.lines.first { $0.message == "A session cannot be restored" })
         #expect(line["error"]?.hasPrefix("the column '\(column)' is damaged: ") == true)
         return line.metadata
@@ -183,7 +183,7 @@ struct SavedSessionTests {
     // MARK: States of other versions
 
     /// What the counter shows after three events, a restart with another version of it, and another event.
-    private func count(_ first: Page, then second: Page) async throws -> Value? {
+    func count(_ first: Page, then second: Page) async throws -> Value? {
         let others = [PhoneController.page, ProfileController.page]
         let before = service([first] + others)
         let client = TestClient(before)
@@ -211,7 +211,7 @@ struct SavedSessionTests {
     }
 
     /// Expects a warning that names what starts afresh, and a count of one.
-    private func expectDiscarded(_ message: String, _ metric: String, _ kind: String, _ name: String) {
+    func expectDiscarded(_ message: String, _ metric: String, _ kind: String, _ name: String) {
         let line = log.lines.first { $0.message == message }
         #expect(line?[kind] == name)
         #expect(line?.level == .warning)
@@ -232,7 +232,7 @@ struct SavedSessionTests {
         return try await later.post("/total").shown.first
     }
 
-    private struct Amounts: Codable { var net = 5 }
+    struct Amounts: Codable { var net = 5 }
 
     @Test func `a session value whose type has got another member loses nothing`() async throws {
         let later = SessionValue("total", Total(net: 1, tax: 2))

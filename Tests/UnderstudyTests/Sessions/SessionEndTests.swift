@@ -3,7 +3,7 @@
 /// The hooks that run when sessions end.
 @Suite(.fiveMinutes) struct SessionEndTests {
     /// What sessions hold, and which have ended.
-    private final class Holds: Sendable {
+    final class Holds: Sendable {
         let held = LockedValue<[String]>([])
         let ended = LockedValue<[String]>([])
         /// How many of the next calls of the hook fail.
@@ -21,7 +21,7 @@
         }
     }
 
-    private struct HoldController: Script {
+    struct HoldController: Script {
         static let events: Events = [
             .default("held") { $0.holds.hold($0.key) },
             .event("failed") {
@@ -45,23 +45,19 @@
         var during: @Sendable () async -> Void = {}
     }
 
-    private let holds = Holds()
-    private let clock = ManualClock()
-    private let store = FaultySessions()
-    private let log = LogCapture()
+    let holds = Holds()
+    let clock = ManualClock()
+    let store = FaultySessions()
+    let log = LogCapture()
 
-    private func pages(during: @escaping @Sendable () async -> Void = {}) -> [Page] {
+    func pages(during: @escaping @Sendable () async -> Void = {}) -> [Page] {
         let hold = Page("hold", onSessionEnd: { [holds] in try holds.release($0.key) }) { [holds] in
             Scripted(HoldController(holds: holds, key: $0.sessionKey, identity: $0.identity, during: during))
         }
         return [hold, CountingController.page]
     }
 
-    private func service(
-        _ pages: [Page]? = nil,
-        _ mode: SessionMode? = nil,
-        maximum: Int = 20_000
-    ) -> UnderstudyService {
+    func service(_ pages: [Page]? = nil, _ mode: SessionMode? = nil, maximum: Int = 20_000) -> UnderstudyService {
         UnderstudyService(pages: pages ?? self.pages(), logger: log.logger) {
             $0.clock = clock
             $0.sessions.maximum = maximum
@@ -71,19 +67,19 @@
     }
 
     /// The keys of the sessions that have ended, after the hooks have run.
-    private func ended(_ service: UnderstudyService) async -> [String] {
+    func ended(_ service: UnderstudyService) async -> [String] {
         await service.runSessionEndHooks()
         return holds.ended.value
     }
 
     /// A server that has restored the saved sessions.
-    private func restored() async throws -> UnderstudyService {
+    func restored() async throws -> UnderstudyService {
         let service = service(nil, .memory)
         try await service.restoreSessions()
         return service
     }
 
-    private func client(_ service: UnderstudyService, _ event: String = "event=held") async throws -> TestClient {
+    func client(_ service: UnderstudyService, _ event: String = "event=held") async throws -> TestClient {
         let client = TestClient(service)
         try await client.post("/hold", event)
         return client

@@ -10,11 +10,11 @@ struct SessionLimitTests {
         try await behaviour.check(SessionLimitSuite.Subject { SessionsInMemory($0) })
     }
 
-    private let clock = ManualClock()
-    private let sessions = FaultySessions()
-    private let metrics = PrometheusRegistry(help: UnderstudyService.metricDescriptions)
+    let clock = ManualClock()
+    let sessions = FaultySessions()
+    let metrics = PrometheusRegistry(help: UnderstudyService.metricDescriptions)
 
-    private func service(_ mode: SessionMode, _ change: (inout SessionLimits) -> Void) -> UnderstudyService {
+    func service(_ mode: SessionMode, _ change: (inout SessionLimits) -> Void) -> UnderstudyService {
         UnderstudyService(pages: [CountingController.page]) {
             $0.clock = clock
             $0.sessionStore = sessions
@@ -24,18 +24,18 @@ struct SessionLimitTests {
         }
     }
 
-    private func start(_ service: UnderstudyService, from address: String) async throws -> String {
+    func start(_ service: UnderstudyService, from address: String) async throws -> String {
         clock.advance(by: .milliseconds(1))
         let request = Request(.post, "/counter", clientAddress: IPAddress(address))
         return try #require(await service.send(request).cookie)
     }
 
-    private func isLive(_ cookie: String, _ service: UnderstudyService) async throws -> Bool {
+    func isLive(_ cookie: String, _ service: UnderstudyService) async throws -> Bool {
         clock.advance(by: .milliseconds(1))
         return try await TestClient(service, cookie: cookie).get("/counter")["sequence"] != 0
     }
 
-    private func areLive(_ cookies: [String], _ service: UnderstudyService) async throws -> [Bool] {
+    func areLive(_ cookies: [String], _ service: UnderstudyService) async throws -> [Bool] {
         var live: [Bool] = []
         for cookie in cookies { live.append(try await isLive(cookie, service)) }
         return live
@@ -106,9 +106,9 @@ struct SessionLimitTests {
 
 /// The sessions of a service that has them only in memory.
 private actor SessionsInMemory: LimitedSessions {
-    private let store: LiveSessions
-    private let key = Array(repeating: UInt8(1), count: 32)
-    private var sessions: [Int: Session] = [:]
+    let store: LiveSessions
+    let key = Array(repeating: UInt8(1), count: 32)
+    var sessions: [Int: Session] = [:]
 
     init(_ limits: SessionLimitSuite.Limits) {
         var sessionLimits = SessionLimits()

@@ -3,9 +3,9 @@
 @testable import UnderstudySessions
 
 struct SessionSnapshotTests {
-    private let clock = ManualClock()
+    let clock = ManualClock()
 
-    private func service() -> UnderstudyService { UnderstudyService(pages: Page.bundled(clock)) { $0.clock = clock } }
+    func service() -> UnderstudyService { UnderstudyService(pages: Page.bundled(clock)) { $0.clock = clock } }
 
     @Test func `a snapshot contains no secrets`() async throws {
         let service = service()
@@ -36,7 +36,7 @@ struct SessionSnapshotTests {
         #expect(other.history.sequence == session.history.sequence)
     }
 
-    private func session(of client: TestClient, _ service: UnderstudyService) async throws -> Session {
+    func session(of client: TestClient, _ service: UnderstudyService) async throws -> Session {
         let text = try #require(client.cookie?.split(separator: "=").last)
         let id = try #require(sessionToken(String(text))).id
         return try #require(service.liveSessions.find(id, at: clock.now))

@@ -3,10 +3,10 @@ import UnderstudyReplay
 
 /// The values that the pages of a session share.
 struct SessionValueTests {
-    private static let pages = [PhoneController.page, ProfileController.page]
-    private let service = UnderstudyService(pages: pages)
+    static let pages = [PhoneController.page, ProfileController.page]
+    let service = UnderstudyService(pages: pages)
 
-    private func stored(_ client: TestClient) async throws -> Value? {
+    func stored(_ client: TestClient) async throws -> Value? {
         try await client.post("/profile", "phone=%2B0").shown.first
     }
 
@@ -39,9 +39,9 @@ struct SessionValueTests {
 
     // MARK: Logging out
 
-    private let loggedOut = LockedValue<[ClientContext]>([])
+    let loggedOut = LockedValue<[ClientContext]>([])
 
-    private func client(_ pages: [Page]) -> TestClient {
+    func client(_ pages: [Page]) -> TestClient {
         TestClient(pages: pages) { $0.onLogout = { [loggedOut] client in loggedOut.append(client) } }
     }
 

@@ -6,9 +6,9 @@ import TestSupport
 
 /// Sessions that two services share through a store, as two servers behind a load balancer do.
 struct SharedSessionTests {
-    private let clock = ManualClock()
-    private let sessions = FaultySessions()
-    private let log = LogCapture()
+    let clock = ManualClock()
+    let sessions = FaultySessions()
+    let log = LogCapture()
 
     private func service(
         _ pages: [Page]? = nil,
@@ -23,7 +23,7 @@ struct SharedSessionTests {
     }
 
     /// Another client of the same session.
-    private func client(of service: UnderstudyService, like other: TestClient) -> TestClient {
+    func client(of service: UnderstudyService, like other: TestClient) -> TestClient {
         TestClient(service, cookie: other.cookie, token: other.token)
     }
 
@@ -227,7 +227,7 @@ struct SharedSessionTests {
 
 extension SharedSessionTests {
     /// A request that waits on a server for commands of a session after the second one, and a client of the session on another server.
-    private func waiting(on one: UnderstudyService) async throws -> (Task<Answer, any Error>, TestClient) {
+    func waiting(on one: UnderstudyService) async throws -> (Task<Answer, any Error>, TestClient) {
         let first = TestClient(one)
         try await first.post("/counter")
         let cookie = first.cookie
@@ -284,7 +284,7 @@ extension SharedSessionTests {
 /// A clock that can be unreliable.
 private final class DoubtfulClock: WallClock {
     let clock: ManualClock
-    private let reliability = LockedValue(true)
+    let reliability = LockedValue(true)
 
     init(_ clock: ManualClock) {
         self.clock = clock

@@ -2,12 +2,12 @@ import Synchronization
 
 /// Runs tasks one at a time, on the thread that calls ``run(_:)``, in an order that a seed determines: a run with the same seed repeats exactly.
 final class SeededExecutor: TaskExecutor {
-    private struct State {
+    struct State {
         var jobs: [UnownedJob] = []
         var random: SequenceRandom
     }
 
-    private let state: Mutex<State>
+    let state: Mutex<State>
 
     init(seed: UInt64) { state = Mutex(State(random: SequenceRandom(seed: seed))) }
 
@@ -29,7 +29,7 @@ final class SeededExecutor: TaskExecutor {
         return hasEnded.value
     }
 
-    private func next() -> UnownedJob? {
+    func next() -> UnownedJob? {
         state.withLock { state in
             guard !state.jobs.isEmpty else { return nil }
             return state.jobs.remove(at: Int.random(in: state.jobs.indices, using: &state.random))
@@ -43,7 +43,5 @@ final class SeededExecutor: TaskExecutor {
     func number(below limit: Int) -> Int { state.withLock { Int.random(in: 0..<limit, using: &$0.random) } }
 
     /// Lets other tasks run.
-    func pause() async {
-        for _ in 0..<number(below: 4) { await Task.yield() }
-    }
+    func pause() async { for _ in 0..<number(below: 4) { await Task.yield() } }
 }

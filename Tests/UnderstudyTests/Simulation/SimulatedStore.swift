@@ -20,12 +20,12 @@ final class SimulatedStore: SessionStore {
         case ignoredEnd
     }
 
-    private struct Session {
+    struct Session {
         var state: StoredSession
         var tokens: [[UInt8]]
     }
 
-    private struct State {
+    struct State {
         var sessions: [[UInt8]: Session] = [:]
         var replaced: [[UInt8]: [UInt8]?] = [:]
         var revocations: [String: Int] = [:]
@@ -36,22 +36,22 @@ final class SimulatedStore: SessionStore {
     }
 
     /// Counts an entry of an account. With a number, only if there are as many as when the controller read it.
-    private struct Entry: StoreWrite {
+    struct Entry: StoreWrite {
         let account: String
         let number: Int?
     }
 
-    private let state = Mutex(State())
-    private let executor: SeededExecutor
-    private let flaw: Flaw?
-    private let hasFaults = Atomic(true)
+    let state = Mutex(State())
+    let executor: SeededExecutor
+    let flaw: Flaw?
+    let hasFaults = Atomic(true)
 
     init(_ executor: SeededExecutor, flaw: Flaw? = nil) { (self.executor, self.flaw) = (executor, flaw) }
 
     /// Makes all further calls succeed.
     func repair() { hasFaults.store(false, ordering: .relaxed) }
 
-    private func call<Result>(_ body: (inout State) throws -> Result) async throws -> Result {
+    func call<Result>(_ body: (inout State) throws -> Result) async throws -> Result {
         await executor.pause()
         try fail()
         let result = try state.withLock { try body(&$0) }
@@ -60,7 +60,7 @@ final class SimulatedStore: SessionStore {
         return result
     }
 
-    private func fail() throws {
+    func fail() throws {
         guard hasFaults.load(ordering: .relaxed), executor.decides(4) else { return }
         throw CollaboratorError.outage()
     }
@@ -106,7 +106,7 @@ final class SimulatedStore: SessionStore {
         try await call { try commit(change, writes, &$0) }
     }
 
-    private func commit(_ change: SessionChange, _ writes: [any StoreWrite], _ state: inout State) throws
+    func commit(_ change: SessionChange, _ writes: [any StoreWrite], _ state: inout State) throws
         -> CommitResult
     {
         let former = state.sessions[change.currentID]

@@ -12,15 +12,15 @@ import Understudy
 ///   login has replaced.
 /// - A login with a password that is changed meanwhile does not survive the end of the user's sessions.
 final class Simulation: Sendable {
-    private let executor: SeededExecutor
-    private let store: SimulatedStore
-    private let servers: [UnderstudyService]
-    private let found = Mutex<[String]>([])
+    let executor: SeededExecutor
+    let store: SimulatedStore
+    let servers: [UnderstudyService]
+    let found = Mutex<[String]>([])
 
-    private static let clients = 3
-    private static let acts = 12
+    static let clients = 3
+    static let acts = 12
     /// Enough for a request whose database fails again and again.
-    private static let attempts = 60
+    static let attempts = 60
 
     /// What the simulation has found.
     static func violations(seed: UInt64, flaw: SimulatedStore.Flaw? = nil) -> [String] {
@@ -50,7 +50,7 @@ final class Simulation: Sendable {
 
     // MARK: A client
 
-    private struct Account {
+    struct Account {
         let name: String
         var token = ""
         /// The entries of the session, and of all sessions.
@@ -64,9 +64,9 @@ final class Simulation: Sendable {
     }
 
     /// An event with the key with which it is repeated.
-    private typealias KeyedEvent = (token: String, key: String, body: String)
+    typealias KeyedEvent = (token: String, key: String, body: String)
 
-    private func use(as name: String) async {
+    func use(as name: String) async {
         var account = Account(name: name)
         await start(&account)
         for _ in 0..<Self.acts {
@@ -88,20 +88,20 @@ final class Simulation: Sendable {
         }
     }
 
-    private func start(_ account: inout Account) async {
+    func start(_ account: inout Account) async {
         guard let answer = await repeated({ await self.send(.post, "/session") }), let token = answer["token"]?.string
         else { return violate("\(account.name) cannot start a session.") }
         (account.token, account.entries, account.isLoggedIn, account.events) = (token, 0, false, [])
     }
 
-    private func add(_ account: inout Account) async {
+    func add(_ account: inout Account) async {
         guard let answer = await act("add", &account) else { return }
         account.entries += 1
         account.total += 1
         check(answer["commands"]?.array?.last?["value"], account, "after an event")
     }
 
-    private func logIn(_ account: inout Account) async {
+    func logIn(_ account: inout Account) async {
         let former = account
         guard let answer = await act("logIn", &account) else { return }
         guard let token = answer["token"]?.string else { return violate("\(account.name) gets no token at a login.") }
@@ -109,14 +109,14 @@ final class Simulation: Sendable {
         (account.token, account.isLoggedIn) = (token, true)
     }
 
-    private func end(_ account: inout Account) async {
+    func end(_ account: inout Account) async {
         _ = await repeated { [account] in await self.send(.delete, "/session", account.token) }
         await requireEnd(of: account, "a session that its client has ended")
         await start(&account)
     }
 
     /// Changes the password and ends the user's sessions, perhaps during a login with the former password.
-    private func endSessions(_ account: inout Account) async {
+    func endSessions(_ account: inout Account) async {
         let login = executor.decides(50) ? newEvent("logIn", &account) : nil
         account.password += 1
         let (name, password) = (account.name, account.password)
@@ -134,7 +134,7 @@ final class Simulation: Sendable {
         await start(&account)
     }
 
-    private func changePassword(_ password: Int, of name: String) async {
+    func changePassword(_ password: Int, of name: String) async {
         for _ in 0..<executor.number(below: 6) { await executor.pause() }
         for _ in 0..<Self.attempts {
             if (try? await store.setPassword(password, of: name)) != nil { break }
@@ -145,7 +145,7 @@ final class Simulation: Sendable {
     }
 
     /// Expects that neither an event, nor the repetition of one, nor a read finds the session.
-    private func requireEnd(of account: Account, _ description: String) async {
+    func requireEnd(of account: Account, _ description: String) async {
         let (token, body) = (account.token, event("add", account))
         var requests: [(Method, token: String, key: String?, body: String)] = [
             (.post, token, nil, body), (.get, token, nil, ""),
@@ -162,7 +162,7 @@ final class Simulation: Sendable {
         }
     }
 
-    private func look(_ account: Account) async {
+    func look(_ account: Account) async {
         guard let answer = await repeated({ await self.send(.get, "/ledger", account.token) }) else {
             return violate("\(account.name) cannot read.")
         }
@@ -170,7 +170,7 @@ final class Simulation: Sendable {
     }
 
     /// Reads the commands of the session. Each acknowledged event is there once, in its order.
-    private func lookBack(_ account: Account) async {
+    func lookBack(_ account: Account) async {
         let answer = await repeated { await self.send(.get, "/session/history", account.token) }
         let commands = answer?["commands"]?.array ?? []
         let numbers = commands.map { $0["sequence"]?.integer }
@@ -183,20 +183,20 @@ final class Simulation: Sendable {
         }
     }
 
-    private func act(_ name: String, _ account: inout Account) async -> Value? {
+    func act(_ name: String, _ account: inout Account) async -> Value? {
         let event = newEvent(name, &account)
         let answer = await acknowledged(event)
         if answer != nil { account.events.append(event) }
         return answer
     }
 
-    private func newEvent(_ name: String, _ account: inout Account) -> KeyedEvent {
+    func newEvent(_ name: String, _ account: inout Account) -> KeyedEvent {
         account.keys += 1
         return (account.token, "\(account.name)-\(account.keys)", event(name, account))
     }
 
     /// Sends an event until it is acknowledged. Some requests are sent twice at the same time, and some responses are lost.
-    private func acknowledged(_ event: KeyedEvent) async -> Value? {
+    func acknowledged(_ event: KeyedEvent) async -> Value? {
         let send: @Sendable () async -> Value = { await self.send(event) }
         let answer = await repeated {
             if self.executor.decides(30) {
@@ -214,7 +214,7 @@ final class Simulation: Sendable {
         return answer
     }
 
-    private func check(_ ledger: Value?, _ account: Account, _ occasion: String) {
+    func check(_ ledger: Value?, _ account: Account, _ occasion: String) {
         let expected: Value =
             account.entries == 0 ? .null : ["owner": .string(account.name), "entries": Value(account.entries)]
         if (ledger ?? .null) != expected {
@@ -225,26 +225,26 @@ final class Simulation: Sendable {
 
     // MARK: Requests
 
-    private var server: UnderstudyService { servers[executor.number(below: servers.count)] }
+    var server: UnderstudyService { servers[executor.number(below: servers.count)] }
 
-    private func event(_ name: String, _ account: Account) -> String {
+    func event(_ name: String, _ account: Account) -> String {
         let password = name == "logIn" ? #","password":\#(account.password)"# : ""
         return #"{"event":"\#(name)","values":{"owner":"\#(account.name)"\#(password)}}"#
     }
 
-    private func send(_ event: KeyedEvent) async -> Value {
+    func send(_ event: KeyedEvent) async -> Value {
         await send(.post, "/ledger", event.token, key: event.key, body: event.body)
     }
 
     /// Repeats a request whose response is lost or asks for it.
-    private func repeated(_ send: () async -> Value?) async -> Value? {
+    func repeated(_ send: () async -> Value?) async -> Value? {
         for _ in 0..<Self.attempts {
             if let answer = await send(), answer["status"] != 503 { return answer }
         }
         return Value?.none
     }
 
-    private func send(
+    func send(
         _ method: Method,
         _ path: String,
         _ token: String? = nil,
@@ -260,7 +260,7 @@ final class Simulation: Sendable {
         return (try? JSONReader.read(response.body)) ?? .null
     }
 
-    private func violate(_ text: String) { found.withLock { $0.append(text) } }
+    func violate(_ text: String) { found.withLock { $0.append(text) } }
 }
 
 /// Counts the entries of its owner, in its state and in the database.
@@ -285,15 +285,15 @@ private final class LedgerController: BusinessLogicController {
 
     weak var controllable: (any Controllable)?
     var state = Ledger()
-    private let identity: any Identity
-    private let store: SimulatedStore
-    private let executor: SeededExecutor
+    let identity: any Identity
+    let store: SimulatedStore
+    let executor: SeededExecutor
 
     init(_ identity: any Identity, _ store: SimulatedStore, _ executor: SeededExecutor) {
         (self.identity, self.store, self.executor) = (identity, store, executor)
     }
 
-    private func add(for owner: String) async throws {
+    func add(for owner: String) async throws {
         state.entries += 1
         if state.owner.isEmpty { state.owner = owner }
         controllable?.render("ledger", ["owner": .string(state.owner), "entries": Value(state.entries)])

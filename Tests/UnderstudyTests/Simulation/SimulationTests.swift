@@ -1,7 +1,7 @@
 /// What two servers and a database do at the same time, in thousands of orders. `scripts/checks/simulate` tries more, and repeats one.
 struct SimulationTests {
     /// The seeds that the environment names, as `FIRST` or `FIRST-LAST`; a hundred without one.
-    private static let seeds: ClosedRange<UInt64> = {
+    static let seeds: ClosedRange<UInt64> = {
         let numbers = (ProcessInfo.processInfo.environment["UNDERSTUDY_SEEDS"] ?? "").split(separator: "-").compactMap {
             UInt64($0)
         }

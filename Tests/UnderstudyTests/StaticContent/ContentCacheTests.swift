@@ -1,8 +1,8 @@
 @testable import Understudy
 
 struct ContentCacheTests {
-    private let cache = ContentCache()
-    private let made = LockedValue(0)
+    let cache = ContentCache()
+    let made = LockedValue(0)
 
     @Test func `content is made once, and again if its source has changed`() async throws {
         for (key, source) in [("en", "a"), ("en", "a"), ("de", "a"), ("en", "a"), ("en", "b"), ("en", "b")] {

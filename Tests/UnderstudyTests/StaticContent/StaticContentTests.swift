@@ -1,9 +1,9 @@
 import Understudy
 
 struct StaticContentTests {
-    private let text = Array("text ".repeated(1000).utf8)
+    let text = Array("text ".repeated(1000).utf8)
 
-    private func response(_ content: StaticContent, _ headers: (HeaderName, String)...) -> Response {
+    func response(_ content: StaticContent, _ headers: (HeaderName, String)...) -> Response {
         content.response(to: Request(.get, "/a", headers: Headers(headers.map { (name: $0, value: $1) })))
     }
 

@@ -3,13 +3,10 @@
 
 /// Events whose client asks for a stream, over sockets.
 @Suite(.fiveMinutes) struct EventStreamTests {
-    private let latch = Latch()
-    private let log = LogCapture()
+    let latch = Latch()
+    let log = LogCapture()
 
-    private func service(
-        _ pages: [Page],
-        configure: (inout ServiceConfiguration) -> Void = { _ in }
-    ) -> UnderstudyService {
+    func service(_ pages: [Page], configure: (inout ServiceConfiguration) -> Void = { _ in }) -> UnderstudyService {
         UnderstudyService(pages: pages, logger: log.logger) {
             $0.accessLogger = log.logger
             configure(&$0)
@@ -17,7 +14,7 @@
     }
 
     /// Connects a client to a server, perhaps with a session.
-    private func withStream<Result>(
+    func withStream<Result>(
         _ service: UnderstudyService? = nil,
         hasSession: Bool = false,
         configure: (inout ServerConfiguration) -> Void = { _ in },
@@ -29,7 +26,7 @@
     }
 
     /// Sends an event, and opens the latch as soon as that text has arrived.
-    private func receive(
+    func receive(
         _ client: StreamClient,
         after text: String = "id: 1\n",
         others: [(name: HeaderName, value: String?)] = []
@@ -41,11 +38,11 @@
     }
 
     /// A page whose event renders, waits, and renders again.
-    private var page: Page { StagedController.page([.render("a", 1), .wait(latch), .render("b", 2)]) }
+    var page: Page { StagedController.page([.render("a", 1), .wait(latch), .render("b", 2)]) }
 
-    private static let commandA = #"{"sequence":1,"page":"staged","command":"render","key":"a","value":1}"#
-    private static let commandB = #"{"sequence":2,"page":"staged","command":"render","key":"b","value":2}"#
-    private static let last = [
+    static let commandA = #"{"sequence":1,"page":"staged","command":"render","key":"a","value":1}"#
+    static let commandB = #"{"sequence":2,"page":"staged","command":"render","key":"b","value":2}"#
+    static let last = [
         StreamedEvent(name: "command", id: "2", data: commandB),
         StreamedEvent(name: "answer", data: #"{"sequence":2,"ok":true,"commands":[\#(commandA),\#(commandB)]}"#),
     ]
@@ -272,9 +269,9 @@
 
     // MARK: Sessions in a database
 
-    private let sessions = FaultySessions()
+    let sessions = FaultySessions()
 
-    private func storing(_ page: Page) -> UnderstudyService {
+    func storing(_ page: Page) -> UnderstudyService {
         service([page]) { ($0.sessionStore, $0.sessionMode) = (sessions, .database) }
     }
 

@@ -2,13 +2,13 @@
 
 /// Streams of a session's history, and requests that wait for it, over sockets.
 @Suite(.fiveMinutes) struct HistoryStreamTests {
-    private let store = SlotStore()
-    private let clock = ManualClock()
-    private let service: UnderstudyService
+    let store = SlotStore()
+    let clock = ManualClock()
+    let service: UnderstudyService
 
     init() { service = Self.service(store, clock) }
 
-    private static func service(
+    static func service(
         _ store: SlotStore,
         _ clock: ManualClock,
         configure: (inout ServiceConfiguration) -> Void = { _ in }
@@ -24,40 +24,35 @@
     }
 
     /// A tab that follows the history of its session.
-    private func tab(
-        _ port: UInt16,
-        _ token: String,
-        query: String = "",
-        after id: Int? = nil
-    ) async throws -> StreamClient {
+    func tab(_ port: UInt16, _ token: String, query: String = "", after id: Int? = nil) async throws -> StreamClient {
         let client = try await StreamClient(port: port, token: token)
         try await client.send("/session/history\(query)", nil, after: id)
         return client
     }
 
     /// A tab that has begun to wait.
-    private func waitingTab(_ port: UInt16, _ token: String, query: String = "") async throws -> StreamClient {
+    func waitingTab(_ port: UInt16, _ token: String, query: String = "") async throws -> StreamClient {
         let tab = try await self.tab(port, token, query: query)
         try await tab.waitFor(":\n")
         return tab
     }
 
     /// Serves a session.
-    private func withSession(_ test: (UInt16, String) async throws -> Void) async throws {
+    func withSession(_ test: (UInt16, String) async throws -> Void) async throws {
         try await withServer(service) { try await test($0, service.newToken()) }
     }
 
     /// Follows the slots of another city.
     @discardableResult
-    private func choose(_ city: String, _ token: String) async throws -> Answer {
+    func choose(_ city: String, _ token: String) async throws -> Answer {
         try await TestClient(service, token: token).post("/slots", "city=\(city)")
     }
 
-    private func expectWaiting(_ count: Int) async throws {
+    func expectWaiting(_ count: Int) async throws {
         #expect(try await eventually { service.waitingRequests.count == count })
     }
 
-    private func slots(_ sequence: Int, _ count: Int) -> StreamedEvent {
+    func slots(_ sequence: Int, _ count: Int) -> StreamedEvent {
         StreamedEvent(
             name: "command",
             id: "\(sequence)",

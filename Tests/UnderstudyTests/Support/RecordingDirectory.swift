@@ -3,7 +3,7 @@ import UnderstudySessions
 
 /// A directory for recordings, which is deleted with this object.
 final class RecordingDirectory {
-    private let folder = TemporaryFolder()
+    let folder = TemporaryFolder()
 
     /// A service that records its sessions.
     func service(

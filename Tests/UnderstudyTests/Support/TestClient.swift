@@ -10,7 +10,7 @@ extension RequestSender {
 
 /// A client of the pages that keeps the session's cookie, as a browser does, or a token.
 final class TestClient {
-    private let sender: any RequestSender
+    let sender: any RequestSender
     /// The cookie as it is sent: `session=…`.
     var cookie: String?
     /// The bearer token.
@@ -60,7 +60,7 @@ final class TestClient {
     @discardableResult
     func delete(_ path: String) async throws -> Answer { try await send(.delete, path) }
 
-    private func send(
+    func send(
         _ method: Method,
         _ path: String,
         _ content: (type: String, text: String)? = nil,

@@ -39,7 +39,7 @@ extension AdminResponder: RequestSender {
 /// Sends requests to a server on this machine, over one connection for as long as the server keeps it open.
 final class SocketSender: RequestSender {
     let port: UInt16
-    private let connection = LockedValue<HTTPTestClient?>(nil)
+    let connection = LockedValue<HTTPTestClient?>(nil)
 
     init(port: UInt16) { self.port = port }
 

@@ -2,7 +2,7 @@
 @testable import UnderstudyPages
 
 struct TranslatedResponseTests {
-    private struct LetterController: Script {
+    struct LetterController: Script {
         static let count = Field<Int>("count")
         static let sender = Field<String>("sender").whenAbsent("Lisa")
         static let total = Output<Int>("total")
@@ -26,17 +26,17 @@ struct TranslatedResponseTests {
     }
 
     /// Shows the language of the client.
-    private static let language = Page("language") { context in
+    static let language = Page("language") { context in
         ActingController { $0.render(Output<String?>("language"), context.identity.client.language) }
     }
 
-    private static let shred = "event=shredded"
+    static let shred = "event=shredded"
 
-    private let client: TestClient
+    let client: TestClient
 
     init() async throws { client = try await TestClient.withToken(Self.service()) }
 
-    private static func service(_ configure: (inout ServiceConfiguration) throws -> Void = { _ in }) throws
+    static func service(_ configure: (inout ServiceConfiguration) throws -> Void = { _ in }) throws
         -> UnderstudyService
     {
         let pages = [Page("letters", LetterController()), OrderController.page, language]

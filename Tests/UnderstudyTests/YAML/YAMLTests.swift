@@ -13,7 +13,7 @@ struct YAMLTests {
         #expect(try value(ofYAML: Value.array([.string(text)]).yaml) == [.string(text)])
     }
 
-    private static let values: [Value] = [
+    static let values: [Value] = [
         nil, true, false, 0, -1, 9_007_199_254_740_993, 1.5, 1e300, [], [:], [[], [:], [[]]], ["a": ["b": [nil]]],
     ]
 
@@ -39,7 +39,7 @@ struct YAMLTests {
         )
     }
 
-    private static let documents: [(String, YAMLNode?)] = [
+    static let documents: [(String, YAMLNode?)] = [
         ("", nil), ("# a: b\n", nil), ("a:", .mapping([.init(name: "a", node: plain(""))])),
         (
             "{\"a\": [1, '2']}",
@@ -52,7 +52,7 @@ struct YAMLTests {
         ),
     ]
 
-    private static func plain(_ text: String) -> YAMLNode { .scalar(text, isPlain: true) }
+    static func plain(_ text: String) -> YAMLNode { .scalar(text, isPlain: true) }
 
     @Test(arguments: documents) func `a document is read, with the texts as written`(text: String, node: YAMLNode?)
         throws
@@ -60,7 +60,7 @@ struct YAMLTests {
         #expect(try YAMLNode.read(text.bytes) == node)
     }
 
-    private static let faults: [(String, String)] = [
+    static let faults: [(String, String)] = [
         ("a: b: c", "line 1, column 5: mapping values are not allowed in this context"),
         ("a: 1\nb: 2\na: 3\n", "line 3, column 1: 'a' is there more than once"),
         ("[a]: 1", "line 1, column 1: a name must be a text"),

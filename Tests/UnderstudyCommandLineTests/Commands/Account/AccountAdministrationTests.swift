@@ -1,5 +1,5 @@
 @Suite(.fiveMinutes) struct AccountAdministrationTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
     // MARK: Who has made a change
 

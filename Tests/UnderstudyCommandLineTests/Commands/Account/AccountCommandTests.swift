@@ -1,5 +1,5 @@
 @Suite(.fiveMinutes) struct AccountCommandTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
     // MARK: add
 

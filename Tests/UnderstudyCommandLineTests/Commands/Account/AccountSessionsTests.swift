@@ -1,8 +1,8 @@
 /// Commands that use the database of a running server.
 @Suite(.fiveMinutes) struct AccountSessionsTests {
-    private let workplace = Workplace()
+    let workplace = Workplace()
 
-    private static let otherPassword = "another horse battery staple"
+    static let otherPassword = "another horse battery staple"
 
     @Test func `the sessions of a changed account end`() async throws {
         try await workplace.withServer { _, port in

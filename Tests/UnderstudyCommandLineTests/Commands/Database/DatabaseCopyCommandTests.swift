@@ -1,11 +1,11 @@
 @Suite(.fiveMinutes) struct DatabaseCopyCommandTests {
-    private let workplace = Workplace()
-    private var file: String { workplace.database }
+    let workplace = Workplace()
+    var file: String { workplace.database }
 
     /// An address at which no server listens.
-    private static let nowhere = "postgresql://postgres@127.0.0.1:1/postgres"
+    static let nowhere = "postgresql://postgres@127.0.0.1:1/postgres"
 
-    private func copy(to uri: String = nowhere) async throws -> Program.Result {
+    func copy(to uri: String = nowhere) async throws -> Program.Result {
         try await workplace.run("database copy --from", file, "--database", uri, "--as", "marge")
     }
 

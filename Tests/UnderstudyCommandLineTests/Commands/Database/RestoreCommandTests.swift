@@ -1,10 +1,10 @@
 @Suite(.fiveMinutes) struct `Damaged and replaced files` {
-    private let workplace = Workplace()
-    private var file: String { workplace.database }
-    private var backup: String { workplace.path("backup.sqlite") }
+    let workplace = Workplace()
+    var file: String { workplace.database }
+    var backup: String { workplace.path("backup.sqlite") }
 
     /// Adds an account, and creates a backup.
-    private func backUp() async throws {
+    func backUp() async throws {
         try await workplace.add()
         #expect(try await workplace.run("backup", backup).status == 0)
     }

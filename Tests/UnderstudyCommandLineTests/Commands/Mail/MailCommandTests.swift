@@ -4,14 +4,14 @@ import AccountsSQLite
 import UnderstudyCommandLine
 
 @Suite(.fiveMinutes) struct MailCommandTests {
-    private let workplace = Workplace()
-    private let outbox: DatabaseOutbox
+    let workplace = Workplace()
+    let outbox: DatabaseOutbox
 
     init() throws { outbox = DatabaseOutbox(try SQLiteDatabase(path: workplace.database), clock: SystemClock()) }
 
     /// Adds a mail that waits, one that waits for its next attempt, one that is being sent, one that has expired, and two that have failed,
     /// of which one has expired.
-    private func addMails() async throws {
+    func addMails() async throws {
         let now = SystemClock().now
         func add(_ id: String, _ recipient: String = "ada@example.org", expires: Timestamp? = nil) async throws {
             try await outbox.add(
