@@ -108,7 +108,9 @@ extension Duration {
         guard let number = Int64(Substring(digits)), number <= 1_000_000_000 else { return nil }
         let unit = Array(text.utf8[digits.endIndex...])
         switch String(decoding: unit, as: UTF8.self) {
-        case "", "s": self = .seconds(number)
+        // Other numbers without a unit may be minutes.
+        case "" where number == 0: self = .zero
+        case "s": self = .seconds(number)
         case "ms": self = .milliseconds(number)
         case "m": self = .seconds(60 * number)
         case "h": self = .seconds(3600 * number)

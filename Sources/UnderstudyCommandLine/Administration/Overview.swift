@@ -157,7 +157,8 @@ extension Overview.Facts {
         let backup = samples.sum("understudy_last_backup_timestamp_seconds").map {
             $0 == 0 ? ", no backup" : ", last backup \(duration(max(0, now - $0))) ago"
         }
-        let text = "\(decimal(size / 1_048_576)) MiB, \(count("understudy_audit_records")) audit records"
+        let records = count("understudy_audit_records")
+        let text = "\(decimal(size / 1_048_576)) MiB, \(records) audit record\(records == "1" ? "" : "s")"
         return text + (backup ?? "")
     }
 

@@ -44,7 +44,7 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let lines = try add.flatMap(Self.readLines)
+        let files = try add.map(Self.readFile)
         var accepted = try accept.map(AcceptedDifferences.init(contentsOf:))
         let comparison = Comparison(
             old: try ComparedProgram(old),
@@ -54,10 +54,11 @@ struct CompareCommand: AsyncParsableCommand {
         )
         let pages: [String]
         do {
-            pages = try await comparison.describe(adding: lines)
+            pages = try await comparison.describe(adding: files.flatMap(\.lines))
         } catch let error as ComparisonError {
             throw CommandError("\(error).", status: 70)
         }
+        for file in files { try Self.check(file, comparison) }
         if let page = wanted.first(where: { !pages.contains($0) }) {
             throw ValidationError("There is no page '\(page)'. The pages are: \(pages.joined(separator: ", ")).")
         }
@@ -83,18 +84,34 @@ struct CompareCommand: AsyncParsableCommand {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     }
 
+    private typealias Added = (name: String, isRecording: Bool, lines: [Value.Object])
+
     /// The lines of a recording without its header, or lines of the same form.
-    private static func readLines(_ file: String) throws -> [Value.Object] {
+    private static func readFile(_ file: String) throws -> Added {
         let bytes = try FileContent.bytes(of: file, called: "The file '\(file)'", status: 66)
-        return try bytes.split(separator: UInt8(ascii: "\n")).enumerated().compactMap { index, line -> Value.Object? in
+        var added: Added = (file, false, [])
+        for (index, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
             let members = try? JSONReader.read(Array(line)).object
-            if members?["recording"] != nil { return nil }
-            if let members, members["page"]?.string != nil { return members }
-            throw CommandError(
-                "Line \(index + 1) of the file '\(file)' is not a JSON object with the member 'page'.",
-                status: 66
-            )
+            if members?["recording"] != nil {
+                added.isRecording = true
+            } else if let members, members["page"]?.string != nil {
+                added.lines.append(members)
+            } else {
+                throw unusable(index, of: file, "is not a JSON object with the member 'page'")
+            }
         }
+        return added
+    }
+
+    /// Checks that each line that a person has written is an event that one of the programs knows. A recording also contains others.
+    private static func check(_ file: Added, _ comparison: Comparison) throws {
+        for (index, line) in file.lines.enumerated() where !file.isRecording {
+            if let reason = comparison.reasonToIgnore(line) { throw unusable(index, of: file.name, reason) }
+        }
+    }
+
+    private static func unusable(_ index: Int, of file: String, _ reason: String) -> CommandError {
+        CommandError("Line \(index + 1) of the file '\(file)' \(reason).", status: 66)
     }
 }
 

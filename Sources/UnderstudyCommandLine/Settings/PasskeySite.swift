@@ -109,7 +109,10 @@ struct PublicURL {
         let address = text.lowercased()
         guard let scheme = ["https://", "http://"].first(where: address.hasPrefix) else { return nil }
         isSecure = scheme == "https://"
-        let authority = address.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+        let rest = address.dropFirst(scheme.count)
+        let authority = rest.prefix { !"/?#".contains($0) }
+        // A path is not ignored in silence.
+        guard ["", "/"].contains(rest[authority.endIndex...]) else { return nil }
         let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map(authority.index(after:)) : nil
         host = String(authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)])
         port = String(authority.dropFirst(host.count))

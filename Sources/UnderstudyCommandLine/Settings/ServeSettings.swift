@@ -177,8 +177,7 @@ struct ServeSettings {
 
     /// Throws if two values contradict each other.
     private func check(_ publicURL: PublicURL) throws {
-        let data: [any AnySetting] = [Settings.data, Settings.database]
-        if isDemo, let unused = data.first(where: { reader.option($0) != nil }) {
+        if isDemo, let unused = Settings.all.first(where: { $0.isUnusedByDemo && reader.option($0) != nil }) {
             throw ValidationError("'--demo' does not use '--\(unused.name)': leave one of them out.")
         }
         let isShared = service.sessionMode == .database

@@ -18,9 +18,9 @@ enum Settings {
     static let tlsKey = Setting("tls-key", ifSet: .text)
     static let publicURL = Setting(
         "public-url",
-        TextParser("an address that begins with http:// or https:// and a host, such as https://example.com") {
-            PublicURL($0)
-        }
+        TextParser(
+            "an address with http:// or https:// and a host, such as https://example.com, without a path (see path-prefix)"
+        ) { PublicURL($0) }
     )
     static let pathPrefix = Setting(
         "path-prefix",

@@ -96,13 +96,8 @@ extension TextParser<UInt32> {
 }
 
 extension TextParser<Duration> {
-    /// A duration as a person writes it: `90s`, `30m`, `12h`, `7d`, `250ms`. At most 1,000,000,000 units. Only `0` needs no unit, because `5` may be
-    /// minutes.
-    static var duration: TextParser {
-        TextParser(Duration.writtenForm) { text in
-            Duration(written: text).flatMap { Int(text) == nil || $0 == .zero ? $0 : nil }
-        }
-    }
+    /// A duration as a person writes it: `90s`, `30m`, `12h`, `7d`, `250ms`. At most 1,000,000,000 units. Only `0` needs no unit.
+    static var duration: TextParser { TextParser(Duration.writtenForm) { Duration(written: $0) } }
 }
 
 extension TextParser<Rate> {

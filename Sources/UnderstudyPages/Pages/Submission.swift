@@ -43,8 +43,9 @@ package struct Submission: Equatable {
     ///
     /// - Throws: ``Problem`` if the body is not JSON.
     package static func jsonObject(_ request: Request) throws(Problem) -> Value.Object? {
-        guard try BodyType(request.headers, isEmpty: request.body.isEmpty) == .json else {
-            throw Problem(.unsupportedMediaType, "Send application/json (curl --json).")
+        let advice = "Send application/json (curl --json)."
+        guard try BodyType(request.headers, isEmpty: request.body.isEmpty, advice: advice) == .json else {
+            throw Problem(.unsupportedMediaType, advice)
         }
         return try value(of: request.body).object
     }
@@ -170,14 +171,14 @@ package struct Submission: Equatable {
 private enum BodyType {
     case none, json, form
 
-    init(_ headers: Headers, isEmpty: Bool) throws(Problem) {
+    init(_ headers: Headers, isEmpty: Bool, advice: String = Self.advice) throws(Problem) {
         if headers.first(.contentType, is: "application/json") {
             self = .json
             return
         }
         guard let value = headers.first(.contentType) else {
             guard isEmpty else {
-                throw Problem(.unsupportedMediaType, "The request has no Content-Type. " + Self.advice)
+                throw Problem(.unsupportedMediaType, "The request has no Content-Type. " + advice)
             }
             self = .none
             return
@@ -189,7 +190,7 @@ private enum BodyType {
             self = .form
         } else {
             let type = String(decoding: value, as: UTF8.self)
-            throw Problem(.unsupportedMediaType, "'\(type.clipped)' is not supported. " + Self.advice)
+            throw Problem(.unsupportedMediaType, "'\(type.clipped)' is not supported. " + advice)
         }
     }
 

@@ -135,6 +135,17 @@ package final class Comparison {
         return pages.map(\.name)
     }
 
+    /// Why neither version gets an added event; `nil` if one of them does.
+    package func reasonToIgnore(_ line: Value.Object) -> String? {
+        guard let page = pages.first(where: { $0.name == line["page"]?.string }) else {
+            return "has the page '\(line["page"]?.string ?? "")', which neither program has"
+        }
+        guard let event = line["event"]?.string, page.events.contains(where: { $0.name == event }) else {
+            return "has no 'event', or one that the page '\(page.name)' does not have in either program"
+        }
+        return line["values"]?.object == nil ? "has no object 'values'" : nil
+    }
+
     /// Searches until no state is new, or a limit is reached.
     ///
     /// - Parameter wanted: the names of the pages to compare; `nil` for all.

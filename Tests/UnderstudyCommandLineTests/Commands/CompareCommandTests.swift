@@ -125,6 +125,19 @@ import UnderstudyReplay
         #expect(try #require(inputs) + 1 == more)
     }
 
+    @Test(arguments: [
+        (#""page":"regster","event":"textFieldDidEndEditing","values":{}"#, "has the page 'regster'"),
+        (#""page":"register","event":"txtFieldDidEndEditing","values":{}"#, "has no 'event', or one"),
+        (#""page":"register","values":{}"#, "has no 'event', or one"),
+        (#""page":"register","event":"textFieldDidEndEditing","value":{}"#, "has no object 'values'"),
+    ])
+    func `a line that no program would get is an error`(line: String, reason: String) async throws {
+        let lines = try workplace.file("more.jsonl", "{\(line)}\n")
+        let result = try await compare(options: "--page register --add \(lines)")
+        #expect(result.status == 66)
+        #expect(result.errors.joined().contains("Line 1 of the file '\(lines)' \(reason)"))
+    }
+
     /// The first page in a report.
     func page(of result: Program.Result) throws -> Value {
         try #require(JSONReader.read(result.output.joined().bytes)["pages"]?.array?.first)

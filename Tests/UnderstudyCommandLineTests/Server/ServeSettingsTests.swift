@@ -200,7 +200,7 @@ struct ServeSettingsTests {
         let fingerprint = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: ":")
         let settings = try settings(
             """
-            --public-url https://shop.example:443/path \
+            --public-url https://shop.example:443/ \
             --related-origins https://shop.example.de,HTTPS://other.example:444 \
             --apple-apps A1B2C3D4E5.com.example.shop --android-apps com.example.shop=\(fingerprint)
             """
@@ -228,7 +228,7 @@ struct ServeSettingsTests {
     @Test func `without a public address, passkeys are for this machine, and for a domain only`() async throws {
         let local = try settings()
         #expect(local.relyingParty(at: "http://127.0.0.1:8080")?.origins == ["http://localhost:8080"])
-        #expect(local.relyingParty(at: "https://[::1]:8443/a")?.origins == ["https://localhost:8443"])
+        #expect(local.relyingParty(at: "https://[::1]:8443")?.origins == ["https://localhost:8443"])
         #expect(local.relyingParty(at: "/run/understudy.sock") == nil)
         #expect(local.service.wellKnown.isEmpty)
         for address in ["https://192.0.2.1", "https://[2001:db8::1]:8443"] {
@@ -264,6 +264,7 @@ struct ServeSettingsTests {
         ("--assets /a --pages off", "'--assets' is for the pages as HTML: it cannot be combined with '--pages off'."),
         ("--demo --data /d", "'--demo' does not use '--data': leave one of them out."),
         ("--demo --database /d", "'--demo' does not use '--database': leave one of them out."),
+        ("--demo --password-min 20", "'--demo' does not use '--password-min': leave one of them out."),
         ("--demo --password-min 4", "The value of 'password-min' is invalid: "),
         ("--socket /s --port 1", "'--socket' replaces '--host' and '--port': give one or the other."),
         ("--tls-key /k", "'--tls-certificate' and '--tls-key' belong together: give both or neither."),

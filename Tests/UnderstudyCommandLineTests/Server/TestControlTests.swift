@@ -12,7 +12,7 @@ import Testing
         environment: [String: String] = [:],
         _ body: (Program, UInt16, UInt16) async throws -> Void
     ) async throws {
-        let options = ["--admin-port", "0", "--test-control", "--password-min", "8"]
+        let options = ["--admin-port", "0", "--test-control"]
         try await workplace.withServer(options + arguments, environment: environment) { program, port in
             try await body(program, port, program.operatorsPort)
         }

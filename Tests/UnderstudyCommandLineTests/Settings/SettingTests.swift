@@ -70,18 +70,18 @@ struct SettingTests {
             invalid: ["", "0/1m", "1200", "1200/0s", "none", "off "]
         ),
         Kind(
-            "a public address has a host, and an origin, which is the address without its path",
+            "a public address has a scheme, a host and no path, and is an origin",
             TextParser { text in PublicURL(text).map { "\($0.isSecure) \($0.host) \($0.origin)" } },
             [
                 ("https://example.com", "true example.com https://example.com"),
-                ("HTTPS://Example.com:8443/a?b", "true example.com https://example.com:8443"),
+                ("HTTPS://Example.com:8443", "true example.com https://example.com:8443"),
                 ("http://localhost:8080", "false localhost http://localhost:8080"),
                 ("http://[::1]:8080/", "false [::1] http://[::1]:8080"),
-                ("http://192.0.2.1?a", "false 192.0.2.1 http://192.0.2.1"),
-                ("https://example.com#a", "true example.com https://example.com"),
+                ("http://192.0.2.1", "false 192.0.2.1 http://192.0.2.1"),
             ],
             invalid: [
-                "", "example.com", "https://", "http:/x", "ftp://example.com", "https://a b", "https://:80",
+                "", "example.com", "https://example.com/a", "https://example.com?a", "https://example.com/#a",
+                "https://", "http:/x", "ftp://example.com", "https://a b", "https://:80",
                 "https:///a", "https://user@example.com", "https://example.com:x", "https://[::1",
             ]
         ),
