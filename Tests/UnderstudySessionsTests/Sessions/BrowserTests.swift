@@ -18,7 +18,10 @@ struct BrowserTests {
         ("\(mozilla) (Macintosh; Intel Mac OS X 10_15_7) Version/26.0 Safari/605.1.15", "Safari, macOS"),
         ("\(mozilla) (iPhone; CPU iPhone OS 26_0 like Mac OS X) CriOS/141.0 Safari/604.1", "Chrome, iPhone"),
         ("\(mozilla) (Windows NT 10.0; Win64; x64) \(chrome) Safari/537.36 OPR/122.0.0.0", "Opera, Windows"),
-        ("Firefox/140.0", "Firefox"),
+        ("\(mozilla) (Linux; Android 10; K) \(chrome) Mobile Safari/537.36 EdgA/141.0.0.0", "Edge, Android"),
+        ("\(mozilla) (iPhone; CPU iPhone OS 26_0 like Mac OS X) EdgiOS/141.0 Safari/604.1", "Edge, iPhone"),
+        ("\(mozilla) (iPad; CPU OS 26_0 like Mac OS X) FxiOS/140.0 Safari/605.1.15", "Firefox, iPad"),
+        ("Firefox/140.0", "Firefox"), ("OPR/", "Opera"), (" ".repeated(504) + "Firefox/", "Firefox"),
     ])
     func `a browser is known by its kind and its system, and by nothing else`(userAgent: String, name: String) throws {
         let browser = try #require(named(userAgent))
@@ -26,7 +29,7 @@ struct BrowserTests {
         #expect(Browser(name) == browser)
     }
 
-    @Test(arguments: ["", "curl/8.5.0", "Firefox", "firefox/1", "Linux", " ".repeated(512) + "Firefox/1"])
+    @Test(arguments: ["", "curl/8.5.0", "Firefox", "firefox/1", "Linux", " ".repeated(505) + "Firefox/"])
     func `another client has no name`(userAgent: String) { #expect(named(userAgent) == nil) }
 
     @Test(arguments: ["", "Lynx", ", Linux", "firefox, Linux"])

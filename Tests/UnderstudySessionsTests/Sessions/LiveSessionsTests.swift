@@ -193,6 +193,9 @@ struct LiveSessionsTests {
         store.replaceEach { Session(id: $0.id, now: $0.created) }
         #expect(store.sessions(ofUser: "7", at: clock.now, shift: .zero) == found)
         #expect(store.find(session.id, at: clock.now) !== session)
+        #expect(!store.remove(session.id, ofUser: "8"))
+        #expect(store.remove(session.id, ofUser: "7"))
+        #expect(store.count == 0)
     }
 
     // MARK: From many threads

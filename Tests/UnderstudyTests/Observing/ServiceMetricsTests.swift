@@ -59,10 +59,12 @@ struct ServiceMetricsTests {
     @Test func `sessions are counted as they start and end`() async throws {
         let clock = ManualClock()
         let service = service(maximumSessions: 3, clock: clock)
-        for _ in 0..<5 { try await TestClient(service).post("/products") }
+        for _ in 0..<4 { try await TestClient(service).post("/products") }
+        let last = try await TestClient.withToken(service)
         service.metrics.sample()
         #expect(lines("understudy_sessions ") == ["understudy_sessions 3"])
         clock.advance(by: .seconds(3600))
+        try await expect(last.get("/session"), 401)
         service.removeExpiredSessions()
         service.metrics.sample()
         #expect(

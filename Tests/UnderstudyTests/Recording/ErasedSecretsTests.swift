@@ -48,6 +48,17 @@ struct ErasedSecretsTests {
         #expect(try await recording.findings(on: [page]).map(\.kind) == [.notCompared(reason: reason)])
     }
 
+    @Test func `a rejected request is recorded with its empty secrets`() async throws {
+        let recording = try await place.record([Page("described") { _ in DescribedController() }]) { client in
+            for pin in [#""""#, "null", "1"] {
+                let body = #"{"event": "onStart", "values": {"pin": \#(pin), "x": 1}}"#
+                try await expect(client.post("/described", body), 422)
+            }
+        }
+        #expect(recording.events.map(\.values) == [["pin": ""], ["pin": nil], [:]])
+        #expect(recording.events.map(\.erased) == [["x"], ["x"], ["pin", "x"]])
+    }
+
     @Test func `a value of an unknown field is not recorded, because it can be a misspelt secret`() async throws {
         let pages = [OrderController.page, DoorController.page { _ in true }]
         let recording = try await place.record(pages) { client in

@@ -117,6 +117,30 @@ struct SessionRecorderTests {
         for recording in recordings { #expect(try await recording.findings(on: [CountingController.page]) == []) }
     }
 
+    @Test func `a file that exists stays as it is, and the recording's name gets a number`() async throws {
+        let client = try await TestClient.withToken(place.service())
+        let name = try #require(client.token).bytes.withUnsafeBytes { SessionToken($0)?.id.brief ?? "" }
+        let file = place.folder.url.appending(path: "\(name).jsonl")
+        try Data("other".bytes).write(to: file)
+        try await client.post("/products")
+        #expect(try Set(place.files.map(\.lastPathComponent)) == ["\(name).jsonl", "\(name)-2.jsonl"])
+        #expect(try Data(contentsOf: file) == Data("other".bytes))
+    }
+
+    @Test func `a session whose file is gone is no longer recorded, as the log says once`() async throws {
+        let log = LogCapture()
+        let client = TestClient(try place.service(logger: log.logger))
+        try await client.post("/products")
+        let file = try place.files[0]
+        try FileManager.default.removeItem(at: file)
+        for _ in 1...2 { try await expect(client.post("/products"), 200) }
+        #expect(try place.files == [])
+        let errors = log.lines.filter { $0.level == .error }
+        #expect(errors.map(\.message) == ["A session is no longer recorded"])
+        #expect(errors.first?["session"] == file.deletingPathExtension().lastPathComponent)
+        #expect(errors.first?["error"] == "No such file or directory")
+    }
+
     @Test func `a rejected event without a session is not recorded, and creates no file`() async throws {
         let client = TestClient(try place.service())
         for form in ["username=batman", "event=unknown"] { try await expect(client.post("/login", form), 422) }
@@ -145,9 +169,10 @@ struct SessionRecorderTests {
         try await client.post("/login")
         try await client.logIn()
         try await client.post("/products")
+        try await expect(client.post("/login", "event=unknown"), 422)
         let lines = try place.text.split(separator: "\n").dropFirst()
         let users = try lines.map { try JSONReader.read($0.bytes).object?["user"] }
-        #expect(users == [["username": "batman"], ["username": "batman"]])
+        #expect(users == [["username": "batman"], ["username": "batman"], ["username": "batman"]])
     }
 
     @Test func `a redacted recording keeps only the shape of texts`() async throws {

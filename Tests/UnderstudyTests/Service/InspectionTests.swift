@@ -79,6 +79,19 @@ struct InspectionTests {
         #expect(recorded.text.contains(#""href":"/home""#))
     }
 
+    @Test func `a recording in memory ends when it is full, so that it has no gap`() async throws {
+        let log = LogCapture()
+        let client = TestClient(pages: [WordyController.page], logger: log.logger) { $0.isDevelopment = true }
+        for number in 1...40 {
+            try await expect(client.post("/wordy", "event=say&key=a&count=\(number < 40 ? 30_000 : 1)"), 200)
+        }
+        let recording = try await client.get("/session/recording").body
+        #expect((1_000_000...1 << 20).contains(recording.count))
+        #expect(try Recording(recording).events.count == 34)
+        let warning = try #require(log.lines.first { $0.message == "A recording is full" })
+        #expect(warning["session"]?.count == 8)
+    }
+
     @Test(arguments: [true, false])
     func `only a service for development says why an event has failed`(isDevelopment: Bool) async throws {
         let client = TestClient(pages: Page.bundled(repository: FailingRepository())) {

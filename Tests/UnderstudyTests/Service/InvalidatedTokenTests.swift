@@ -118,11 +118,16 @@ struct InvalidatedTokenTests {
     @Test(arguments: Credential.allCases)
     func `the same key and body get the login's response again with the old token`(credential: Credential) async throws
     {
-        let (service, headers) = try await session(credential)
+        let german = try Translations(catalog: catalog(["login.welcome": ["de": unit("Hallo")]]))
+        let (service, session) = try await session(credential) { $0.translations = german }
+        let headers = session.adding(optional: [("Prefer", "return=representation")])
         gate.open()
-        let first = await service.send(attempt(headers, key: "a"))
+        let inGerman = headers.adding(optional: [("Accept-Language", "de")])
+        let first = await service.send(attempt(inGerman, key: "a"))
         let again = await service.send(attempt(headers, key: "a"))
         expect(again, 200)
+        #expect(again.header("Content-Language") == "de")
+        #expect(again.headers.count == first.headers.count + 1)
         #expect(again.isReplayed)
         #expect(again.text == first.text)
         #expect(again.header("Set-Cookie") == first.header("Set-Cookie"))

@@ -76,6 +76,25 @@ struct SessionUsersTests {
         #expect(contexts.last == ClientContext(address: address, requestID: "mine", idempotencyKey: key))
     }
 
+    @Test func `revocations are read before an event that may change the user, as is unknown of a page's first one`()
+        async throws
+    {
+        let reads = LockedValue(0)
+        let page = Page("own") { _ in ActingController { $0.goToPage(.home) } }
+        let service = UnderstudyService(pages: Page.bundled(credentials: credentials) + [page]) {
+            $0.followRevocations = { reads.change { $0 += 1 } }
+        }
+        let client = TestClient(service)
+        for (path, body, expected) in [
+            ("/register", "userID=a", 0), ("/own", "", 1), ("/own", "", 1),
+            ("/login", "username=lisa&password=right", 2),
+            ("/login", "username=lisa&password=right", 3),
+        ] {
+            try await client.post(path, body)
+            #expect(reads.value == expected, "\(path)")
+        }
+    }
+
     @Test func `onLogout gets the user who logged out`() async throws {
         let client = try await loggedIn(as: "lisa")
         try await client.delete("/session")

@@ -9,9 +9,10 @@ final class RecordingDirectory {
     func service(
         _ pages: [Page] = Page.demo(),
         isRedacted: Bool = false,
+        logger: Logger = LogCapture().logger,
         configure: (inout ServiceConfiguration) -> Void = { _ in }
     ) throws -> UnderstudyService {
-        try UnderstudyService(pages: pages) {
+        try UnderstudyService(pages: pages, logger: logger) {
             configure(&$0)
             $0.recording = try RecordingFolder(folder.path, isRedacted: isRedacted)
         }
