@@ -79,7 +79,7 @@ extension AccountService: AccountManaging {
         let now = clock.now
         let isAllowed = try await UnitOfWork.once("countCode", [email]) {
             try await store.update(.codes(of: account?.id, AccountKey(email))) { count in
-                Self.countMail(&count, at: now)
+                Self.admit(&count, at: now, Self.codesPerAddress, in: Self.codeWindow)
             }
         }
         let isSent = isAllowed && content != nil
@@ -96,9 +96,15 @@ extension AccountService: AccountManaging {
         return isSent && content?.code != nil
     }
 
-    private static func countMail(_ count: inout FailureCount, at now: Timestamp) -> Bool {
-        if let start = count.lastFailure, now < start + codeWindow, start <= now {
-            guard count.failures < codesPerAddress else {
+    /// Counts something of which there may be at most `maximum` in a time, unless there were as many.
+    private static func admit(
+        _ count: inout FailureCount,
+        at now: Timestamp,
+        _ maximum: Int,
+        in window: Duration
+    ) -> Bool {
+        if let start = count.lastFailure, now < start + window, start <= now {
+            guard count.failures < maximum else {
                 count.refused = count.refused.addingSaturated(1)
                 return false
             }
@@ -109,7 +115,8 @@ extension AccountService: AccountManaging {
         return true
     }
 
-    /// Whether a code is the one with that hash. A wrong one counts as a failed login of the client's address.
+    /// Whether a code is the one with that hash. A wrong one counts as a failed login of the client's address. Of one hash, at most five codes are
+    /// verified. They are counted before, and whatever becomes of the event, with which the count in its session may be undone.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if too many logins and codes of the client's address were
     ///   wrong; `.overloaded` and `.unavailable` if the code cannot be checked now.
@@ -118,7 +125,12 @@ extension AccountService: AccountManaging {
             try take(rateLimits.failedLogins, client)
             let isRight: Bool
             do {
-                isRight = try await hasher.verify(code, hash, for: Requester(address: client.address))
+                let now = clock.now
+                let isAdmitted = try await store.update(.codeAttempts(hash)) {
+                    Self.admit(&$0, at: now, PendingCode.maximumAttempts, in: PendingCode.lifetime)
+                }
+                let verified = try await hasher.verify(code, hash, for: Requester(address: client.address))
+                isRight = isAdmitted && verified
             } catch {
                 giveBack(rateLimits.failedLogins, client)
                 throw error
@@ -185,7 +197,9 @@ extension AccountService: AccountManaging {
         if content != .accountDeleted {
             let now = clock.now
             let isAllowed = try await UnitOfWork.once("countNotice", [account.email, content.subject.code]) {
-                try await store.update(.notices(account.id)) { Self.countMail(&$0, at: now) }
+                try await store.update(.notices(account.id)) {
+                    Self.admit(&$0, at: now, Self.codesPerAddress, in: Self.codeWindow)
+                }
             }
             guard isAllowed else { return }
         }

@@ -4,7 +4,8 @@ import SessionStorage
 
 extension AccountService: FactorManaging {
     public func factors(of client: ClientContext) async throws -> AccountFactors? {
-        try await account(of: client)?.factors.shown
+        guard let account = try await account(of: client) else { return nil }
+        return account.factors.shown(needsConfirmation: needsConfirmation(account))
     }
 
     public func perform(_ action: FactorAction, for client: ClientContext) async throws -> FactorChange? {
@@ -17,6 +18,20 @@ extension AccountService: FactorManaging {
         case .removePasskey(let id): try await remove(.passkey(id), for: client)
         case .removeAuthenticatorApp: try await remove(.authenticatorApp, for: client)
         }
+    }
+
+    /// Whether another person may have signed up with the address. If there are no mails, it cannot be confirmed, and nobody can take the account
+    /// over with a code.
+    private func needsConfirmation(_ account: Account) -> Bool { mail != nil && account.emailConfirmed == nil }
+
+    /// Adds a factor, unless the address must be confirmed first.
+    private func add(
+        for client: ClientContext,
+        _ reason: AuditEvent.Change,
+        _ add: @escaping @Sendable (inout Factors) throws -> Void
+    ) async throws -> FactorChange? {
+        guard let account = try await account(of: client), !needsConfirmation(account) else { return nil }
+        return try await change(of: client, reason, .factorAdded, createsCodes: true, add)
     }
 
     // MARK: Passkeys
@@ -49,7 +64,7 @@ extension AccountService: FactorManaging {
         let name = String(name.unicodeScalars.prefix(AccountPasskey.maximumName))
         let added = AccountPasskey(passkey, name: name, created: clock.now)
         do {
-            return try await change(of: client, .passkeyAdded, .factorAdded, createsCodes: true) { factors in
+            return try await add(for: client, .passkeyAdded) { factors in
                 guard factors.passkeys.count < Factors.maximumPasskeys else { throw NothingToChange() }
                 // Of this account; the store finds that of another one.
                 if factors.passkeys.contains(where: { $0.passkey.id == passkey.id }) { throw NothingToChange() }
@@ -84,7 +99,7 @@ extension AccountService: FactorManaging {
         else { return nil }
         // The code that has confirmed the app completes no login.
         let app = AuthenticatorApp(secret: secret, created: now, lastStep: step)
-        return try await change(of: client, .authenticatorAppAdded, .factorAdded, createsCodes: true) { factors in
+        return try await add(for: client, .authenticatorAppAdded) { factors in
             factors.authenticatorApp = app
         }
     }
@@ -136,7 +151,7 @@ extension AccountService: FactorManaging {
         // Not if another session has just created some.
         let areStored = changed.factors.recoveryCodes == codes.map(\.stored)
         return FactorChange(
-            factors: changed.factors.shown,
+            factors: changed.factors.shown(needsConfirmation: needsConfirmation(changed)),
             recoveryCodes: areStored ? codes.map { RecoveryCodes.shown($0.code) } : []
         )
     }
@@ -190,7 +205,7 @@ extension AccountService {
 
 extension Factors {
     /// The factors as their user sees them.
-    package var shown: AccountFactors {
+    package func shown(needsConfirmation: Bool = false) -> AccountFactors {
         AccountFactors(
             passkeys: passkeys.map { passkey in
                 AccountPasskeyDetails(
@@ -203,7 +218,8 @@ extension Factors {
             authenticatorApp: authenticatorApp.map {
                 AuthenticatorAppDetails(created: $0.created, lastUsed: $0.lastUsed)
             },
-            recoveryCodes: recoveryCodes.count
+            recoveryCodes: recoveryCodes.count,
+            needsConfirmation: needsConfirmation
         )
     }
 

@@ -120,7 +120,7 @@ extension AccountService: CredentialChecking {
     ) async throws -> (CountedAttempt, verified: Account?) {
         let limit = hasher.maximumWaiting
         if let device = try await knownDevice(client, of: account) {
-            let result = try await turns.run(.device(device), limit: limit) {
+            let result = try await turns.run(.counter(.device(device)), limit: limit) {
                 () -> (CountedAttempt, verified: Account?)? in
                 guard let attempt = try await countFailure(of: device) else { return nil }
                 return (attempt, try await verify(password, of: account, name, attempt, client))
@@ -128,7 +128,7 @@ extension AccountService: CredentialChecking {
             if let result { return result }
         }
         let throttle = account.map { ThrottleKey.account($0.id) } ?? .unknownName(name)
-        return try await turns.run(.throttle(throttle), limit: limit) {
+        return try await turns.run(account == nil ? .name(name) : .counter(.throttle(throttle)), limit: limit) {
             let attempt = try await count(throttle)
             return (attempt, try await verify(password, of: account, name, attempt, client))
         }

@@ -6,30 +6,35 @@ import Synchronization
 /// An attempt counts as a failure until its password has been verified. Without turns, simultaneous attempts would take those of each other for
 /// failures, and reject a right password.
 final class LoginTurns: Sendable {
-    typealias Counter = AccountService.Counter
+    /// What attempts take turns for.
+    enum Turn: Hashable {
+        case counter(AccountService.Counter)
+        /// A name without an account. By its count, which it shares with other names, its attempts would wait longer than those of accounts.
+        case name(AccountKey)
+    }
 
     private final class Line: Sendable {
         let lock = AsyncLock()
     }
 
-    /// The counts that attempts use or wait for, with the number of those attempts.
-    private let lines = Mutex<[Counter: (line: Line, attempts: Int)]>([:])
+    /// The turns that attempts have or wait for, with the number of those attempts.
+    private let lines = Mutex<[Turn: (line: Line, attempts: Int)]>([:])
 
-    /// Runs `body` after all others that have asked for the same count before.
+    /// Runs `body` after all others that have asked for the same turn before.
     ///
-    /// - Parameter limit: the maximum number of attempts that wait for the count.
+    /// - Parameter limit: the maximum number of attempts that wait for it.
     /// - Throws: what `body` throws; `CollaboratorError.overloaded` if too many attempts wait; `CancellationError` if the task is cancelled while
     ///   it waits. In the latter two cases, `body` does not run.
-    func run<Result>(_ counter: Counter, limit: Int, _ body: () async throws -> Result) async throws -> Result {
+    func run<Result>(_ turn: Turn, limit: Int, _ body: () async throws -> Result) async throws -> Result {
         let line = lines.withLock { lines in
-            let (line, attempts) = lines[counter] ?? (Line(), 0)
-            lines[counter] = (line, attempts + 1)
+            let (line, attempts) = lines[turn] ?? (Line(), 0)
+            lines[turn] = (line, attempts + 1)
             return line
         }
         defer {
             lines.withLock { lines in
-                let attempts = lines[counter]?.attempts ?? 0
-                lines[counter] = attempts > 1 ? (line, attempts - 1) : nil
+                let attempts = lines[turn]?.attempts ?? 0
+                lines[turn] = attempts > 1 ? (line, attempts - 1) : nil
             }
         }
         try await line.lock.acquire(limit: limit)

@@ -46,7 +46,7 @@ extension [ResultExamples] {
                 [LoginFactors(passkey: true, authenticatorApp: true, recoveryCodes: true), nil]
             ),
             ResultExamples("passkeyRequest", [request, nil]),
-            ResultExamples("factors", [factors, nil]),
+            ResultExamples("factors", [factors, AccountFactors(needsConfirmation: true), nil]),
             ResultExamples("factorChange", [FactorChange(factors: factors, recoveryCodes: ["k7f9q-2m8ht"]), nil]),
             ResultExamples("authenticatorApp", [app]),
         ]

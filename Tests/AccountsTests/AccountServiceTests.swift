@@ -89,6 +89,15 @@ import RateLimiting
         #expect(try await store.update(key) { $0.failures } == 5)
     }
 
+    @Test func `a name without an account waits for no other name, although they share a count, as an account does`()
+        async throws
+    {
+        #expect(ThrottleKey.unknownName(AccountKey("joker")) == .unknownName(AccountKey("joker5780")))
+        counting.whileUpdating.value = { _ = try? await logIn("bruce", as: "joker5780") }
+        #expect(try await logIn("bruce", as: "joker") == nil)
+        #expect(audit.reasons == ["unknownUser", "unknownUser"])
+    }
+
     @Test(arguments: [true, false])
     func `simultaneous logins with the right password all succeed, on several servers`(isDeferred: Bool) async throws {
         let nodes = nodes

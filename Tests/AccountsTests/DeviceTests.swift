@@ -41,7 +41,7 @@ import RateLimiting
         let client = ClientContext(user: batman)
         let grant = AgentGrant(name: "Claude", mayChange: false)
         let token = try #require(try await service.addAgent(grant, days: 2, for: client)).token
-        let (user, agent, _) = try #require(try await service.agent(withToken: token))
+        let (user, agent) = try #require(try await service.agent(withToken: token))
         #expect(user == batman)
         #expect(agent.name == "Claude" && !agent.mayChange)
         #expect(try await service.agent(withToken: token + "0") == nil)

@@ -19,6 +19,18 @@ import RateLimiting
         get async throws { try #require(try await store.account(AccountID(lisa.user?.id ?? ""))) }
     }
 
+    @Test func `before the address is confirmed, no factor is added`() async throws {
+        let bart = client(of: try await add("bart@rules.example"))
+        #expect(try await service.factors(of: bart)?.needsConfirmation == true)
+        #expect(try await service.factors(of: lisa)?.needsConfirmation == false)
+        let app = try #require(try await service.newAuthenticatorApp(for: bart))
+        let secret = OneTimeCodeSecret(bytes: try #require([UInt8](base64URL: app.secret)))
+        let code = try #require(secret.code(ofStep: Int(clock.now.milliseconds / 30_000)))
+        let action = FactorAction.addAuthenticatorApp(secret: app.secret, code: code)
+        #expect(try await service.perform(action, for: bart) == nil)
+        #expect(try await service.perform(action, for: lisa) != nil)
+    }
+
     // MARK: Authenticator apps
 
     /// Adds an app, and returns the codes that it shows, and the recovery codes.

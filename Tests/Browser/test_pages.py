@@ -16,8 +16,8 @@ PATHS = ["/login", "/home", "/register", "/signup", "/products", "/product", "/e
 class Person:
     """Uses the pages of the real server, without the proxy."""
 
-    def __init__(self, page, has_script):
-        self.page, self.has_script = page, has_script
+    def __init__(self, page, has_script, program=None):
+        self.page, self.has_script, self.program = page, has_script, program
         # The errors in the console.
         self.errors = []
         page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
@@ -52,7 +52,7 @@ def person(request, browser, program):
     has_script = request.param == "JavaScript"
     context = browser.new_context(base_url=f"http://localhost:{program.port}", java_script_enabled=has_script, locale="en")
     context.set_default_timeout(5000)
-    person = Person(context.new_page(), has_script)
+    person = Person(context.new_page(), has_script, program)
     yield person
     context.close()
     assert person.errors == []

@@ -37,8 +37,8 @@ struct BundledControllerTests {
         account.deleted account.invalidEmail@newEmail account.none account.ownSession@session \
         account.passwordChanged account.sessionsEnded account.unknownDevice@device account.unknownSession@session \
         account.wrongPassword@password email.invalid@email email.notLoggedIn factors.loginTooOld \
-        factors.noPasskeys@passkey factors.none factors.unknownPasskey@passkeyID factors.wrongCode@code \
-        factors.wrongPasskey@passkey forgot.codeSent login.allowed login.tooManyAttempts login.wrongCredentials \
+        factors.noPasskeys@passkey factors.none factors.unconfirmedAddress factors.unknownPasskey@passkeyID \
+        factors.wrongCode@code factors.wrongPasskey@passkey forgot.codeSent login.allowed login.tooManyAttempts login.wrongCredentials \
         login.wrongPasskey product.notValid@product products.unavailable products.unknown@product \
         products.withoutDescription@product registration.invalidUserID(digits: 12)@userID \
         registration.userIDTaken@userID reset.successful reset.tooManyAttempts reset.wrongCode@code \

@@ -55,7 +55,8 @@ package final class AccountOwnerSpy: AccountManaging {
 
     package func confirm(_ code: PendingCode, for client: ClientContext) -> User? {
         add("confirm \(code.purpose) \(code.email) \(code.signup ?? "-")")
-        return code.email == "taken@rules.example" ? nil : Self.lisa
+        if code.email == "taken@rules.example" { return nil }
+        return code.purpose == .change ? User(username: code.email, id: Self.lisa.id) : Self.lisa
     }
 
     package func details(of client: ClientContext) -> AccountDetails? {

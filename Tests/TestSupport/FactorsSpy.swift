@@ -13,13 +13,14 @@ package final class FactorsSpy: FactorManaging {
     let state = Mutex<(log: [String], challenges: Int)>(([], 0))
     let hasPasskeys: Bool
     let codesLeft: Int
+    let needsConfirmation: Bool
 
     /// - Parameters:
     ///   - hasPasskeys: whether there can be passkeys.
     ///   - codesLeft: the recovery codes after a change, which creates some if there are ten.
-    package init(hasPasskeys: Bool = true, codesLeft: Int = 10) {
-        self.hasPasskeys = hasPasskeys
-        self.codesLeft = codesLeft
+    ///   - needsConfirmation: whether the address must be confirmed before a factor is added.
+    package init(hasPasskeys: Bool = true, codesLeft: Int = 10, needsConfirmation: Bool = false) {
+        (self.hasPasskeys, self.codesLeft, self.needsConfirmation) = (hasPasskeys, codesLeft, needsConfirmation)
     }
 
     /// What was asked and changed, in order.
@@ -61,7 +62,9 @@ package final class FactorsSpy: FactorManaging {
         return code == "123456" ? Self.lisa : nil
     }
 
-    package func factors(of client: ClientContext) -> AccountFactors? { owns(client) ? AccountFactors() : nil }
+    package func factors(of client: ClientContext) -> AccountFactors? {
+        owns(client) ? AccountFactors(needsConfirmation: needsConfirmation) : nil
+    }
 
     package func passkeyCreation(for client: ClientContext) -> Value? { request() }
 

@@ -7,6 +7,8 @@ public enum ThrottleKey: Hashable, Sendable {
     case unknownName(UInt16)
     /// The codes that were sent to an account's address, or to addresses without an account, by the same hash.
     case codes(AccountID?, UInt16)
+    /// The attempts to enter a code that was sent, by a hash of its salted hash, from 0 to 65,535, so that a client cannot fill the store.
+    case codeAttempts(UInt16)
     /// The mails that have informed the owner of an account about changes.
     case notices(AccountID)
     /// The codes of a second factor that were entered for an account, on devices that it knows, or on others.
@@ -30,6 +32,7 @@ public enum ThrottleKey: Hashable, Sendable {
         case .unknownName(let hash): "stranger:\(hash)"
         case .codes(let id?, _): "codes:\(id)"
         case .codes(nil, let hash): "codes of stranger:\(hash)"
+        case .codeAttempts(let hash): "attempts of code:\(hash)"
         case .notices(let id): "notices:\(id)"
         case .secondFactor(let id, isKnownDevice: true): "second factor on a known device:\(id)"
         case .secondFactor(let id, isKnownDevice: false): "second factor:\(id)"
@@ -37,18 +40,21 @@ public enum ThrottleKey: Hashable, Sendable {
     }
 
     /// The key of a name without an account, by its FNV-1a hash, so that it is the same on every machine.
-    static func unknownName(_ name: AccountKey) -> ThrottleKey { .unknownName(hash(of: name)) }
+    static func unknownName(_ name: AccountKey) -> ThrottleKey { .unknownName(hash(of: name.bytes)) }
+
+    /// The key of a code that was sent, by its salted hash.
+    static func codeAttempts(_ hash: String) -> ThrottleKey { .codeAttempts(self.hash(of: Array(hash.utf8))) }
 
     /// The key of the codes that are sent to an address.
     ///
     /// - Parameter account: the account with that address, if there is one.
     static func codes(of account: AccountID?, _ email: AccountKey) -> ThrottleKey {
-        .codes(account, account == nil ? hash(of: email) : 0)
+        .codes(account, account == nil ? hash(of: email.bytes) : 0)
     }
 
-    private static func hash(of name: AccountKey) -> UInt16 {
+    private static func hash(of bytes: [UInt8]) -> UInt16 {
         var hash: UInt32 = 2_166_136_261
-        for byte in name.bytes { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        for byte in bytes { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
         return UInt16(truncatingIfNeeded: hash ^ hash >> 16)
     }
 }

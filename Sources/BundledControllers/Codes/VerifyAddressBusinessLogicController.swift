@@ -56,7 +56,7 @@ public final class VerifyAddressBusinessLogicController: BusinessLogicController
             guard let user = try await accounts.confirm(pending, for: login.client) else {
                 return render(Self.message, .wrongVerificationCode)
             }
-            if login.user != user { login.logIn(user) }
+            if login.user != user { login.follow(user) }
             render(Self.verified, true)
             goToPage(.home)
         }

@@ -97,16 +97,21 @@ public struct AccountFactors: Codable, Equatable, Sendable {
     public let authenticatorApp: AuthenticatorAppDetails?
     /// The number of recovery codes that were not used.
     public let recoveryCodes: Int
+    /// Whether the address of the account must be confirmed before a factor is added. Otherwise, who has signed up with the address of another
+    /// person could add one that stays when its owner takes the account over.
+    public let needsConfirmation: Bool
 
     /// Creates a description of factors.
     public init(
         passkeys: [AccountPasskeyDetails] = [],
         authenticatorApp: AuthenticatorAppDetails? = nil,
-        recoveryCodes: Int = 0
+        recoveryCodes: Int = 0,
+        needsConfirmation: Bool = false
     ) {
         self.passkeys = passkeys
         self.authenticatorApp = authenticatorApp
         self.recoveryCodes = recoveryCodes
+        self.needsConfirmation = needsConfirmation
     }
 }
 

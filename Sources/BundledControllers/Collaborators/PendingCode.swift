@@ -32,7 +32,7 @@ public struct PendingCode: Codable, Equatable, Sendable {
     /// How long a code is valid.
     package static let lifetime = Duration.seconds(600)
     /// The maximum number of wrong codes.
-    static let maximumAttempts = 5
+    package static let maximumAttempts = 5
 
     /// A code that has just been sent.
     ///

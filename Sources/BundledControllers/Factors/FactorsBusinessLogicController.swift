@@ -90,6 +90,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
         .renders(passkeys), .renders(authenticatorApp), .renders(recoveryCodesLeft),
     ]
     private static let rejections: [CommandDeclaration] = [.alerts(.loginTooOld, .noAccount), .goes(to: .login)]
+    private static let additionRejections = rejections + [.alerts(.unconfirmedAddress)]
 
     public static let events: EventTable<FactorsBusinessLogicController> = [
         .default(
@@ -98,19 +99,20 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
         ) { try await $0.show() }.safe(),
         .event(
             "createPasskeyButtonPressed",
-            gives: [.renders(passkeyCreation), .renders(passkeyMessage, .noPasskeys)] + rejections
+            gives: [.renders(passkeyCreation), .renders(passkeyMessage, .noPasskeys)] + additionRejections
         ) { try await $0.createPasskey() },
         .event(
             "passkeyCreated",
             reads: passkey,
             passkeyName,
             endSessions,
-            gives: list + [.renders(recoveryCodes), .renders(passkeyMessage, .wrongPasskey)] + rejections,
+            gives: list + [.renders(recoveryCodes), .renders(passkeyMessage, .wrongPasskey)] + additionRejections,
             examples: [["passkey": "{}", "passkeyName": "My phone", "endSessions": false]]
         ) { try await $0.addPasskey($1, named: $2, endsSessions: $3) },
         .event(
             "createAppButtonPressed",
-            gives: [.renders(appSecret), .renders(appAddress), .renders(appQRCode), .renders(appMessage)] + rejections
+            gives: [.renders(appSecret), .renders(appAddress), .renders(appQRCode), .renders(appMessage)]
+                + additionRejections
         ) { try await $0.createApp() },
         .event(
             "confirmAppButtonPressed",
@@ -119,7 +121,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
             gives: list + [
                 .renders(recoveryCodes), .renders(appSecret), .renders(appAddress), .renders(appQRCode),
                 .renders(appMessage, .wrongAppCode),
-            ] + rejections,
+            ] + additionRejections,
             examples: [["code": "123456", "endSessions": false]]
         ) { try await $0.addApp(code: $1, endsSessions: $2) },
         .event(
@@ -188,7 +190,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     // MARK: Passkeys
 
     private func createPasskey() async throws {
-        guard try await canChange() else { return }
+        guard try await canAdd() else { return }
         guard let options = try await manager.passkeyCreation(for: login.client) else {
             return show(.noPasskeys, in: Self.passkeyMessage)
         }
@@ -199,7 +201,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
 
     private func addPasskey(_ passkey: String, named name: String, endsSessions: Bool) async throws {
         let challenge = login.takeChallenge(for: .registration)
-        guard try await canChange() else { return }
+        guard try await canAdd() else { return }
         guard let challenge,
             let change = try await manager.perform(
                 .addPasskey(response: passkey, name: name, challenge: challenge),
@@ -222,7 +224,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     // MARK: Authenticator apps
 
     private func createApp() async throws {
-        guard try await canChange() else { return }
+        guard try await canAdd() else { return }
         guard let app = try await manager.newAuthenticatorApp(for: login.client) else { return }
         show(nil, in: Self.appMessage)
         login.keep(secret: app.secret)
@@ -231,7 +233,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     }
 
     private func addApp(code: String, endsSessions: Bool) async throws {
-        guard try await canChange() else { return }
+        guard try await canAdd() else { return }
         guard let secret = login.secret,
             let change = try await manager.perform(.addAuthenticatorApp(secret: secret, code: code), for: login.client)
         else { return show(.wrongAppCode, in: Self.appMessage) }
@@ -284,13 +286,23 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
         render(Self.recoveryCodes, [])
     }
 
-    /// Whether the client's account exists, and its user has just logged in. Otherwise, goes to the login.
-    private func canChange() async throws -> Bool {
-        guard try await currentFactors() != nil else { return false }
-        if login.isFresh { return true }
+    /// Whether a factor can be added. Otherwise, says why.
+    private func canAdd() async throws -> Bool {
+        guard let factors = try await changeableFactors() else { return false }
+        guard factors.needsConfirmation else { return true }
+        showAlert(.unconfirmedAddress)
+        return false
+    }
+
+    private func canChange() async throws -> Bool { try await changeableFactors() != nil }
+
+    /// The factors of the client's account, if its user has just logged in. Otherwise, goes to the login.
+    private func changeableFactors() async throws -> AccountFactors? {
+        guard let factors = try await currentFactors() else { return nil }
+        if login.isFresh { return factors }
         showAlert(.loginTooOld)
         goToPage(.login)
-        return false
+        return nil
     }
 
     /// The factors of the client's account. Without a user, goes to the login.
@@ -305,6 +317,11 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
 extension Message {
     /// A change needs a login in the last five minutes.
     public static let loginTooOld = Message(code: "factors.loginTooOld", text: "Log in again to change how you log in")
+    /// The address of the account must be confirmed before a factor is added.
+    public static let unconfirmedAddress = Message(
+        code: "factors.unconfirmedAddress",
+        text: "Confirm your address on the page of your account first"
+    )
     /// The server has no address to which passkeys could be bound.
     public static let noPasskeys = Message(
         code: "factors.noPasskeys",

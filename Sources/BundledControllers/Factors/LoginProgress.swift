@@ -89,6 +89,11 @@ public struct LoginSteps {
         self.progress.value = progress
     }
 
+    /// Follows what a user's account says now. Only of another account, that is a login.
+    func follow(_ user: User) {
+        if let id = user.id, id == self.user?.id { identity?.user = user } else { logIn(user) }
+    }
+
     /// Whether the user has logged in during the last five minutes. A login in the future, from a clock that was ahead, is not fresh.
     var isFresh: Bool {
         guard let latest = progress.value.latest, latest.user == identity?.user?.id else { return false }

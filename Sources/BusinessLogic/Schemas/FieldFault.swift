@@ -97,7 +97,7 @@ package struct FieldFaults: Sendable {
     /// Where the values are in what the client sent: `/values`, or nothing.
     package let prefix: String
 
-    private static let maximumCount = 100
+    package static let maximumCount = 100
 
     /// No faults of values that are the body.
     package static let none = FieldFaults(below: "")

@@ -8,12 +8,10 @@ package struct Agent: Sendable {
     package let user: User
     /// Whether it may send all events; otherwise, those that are declared as safe.
     package let mayChange: Bool
-    /// Identifies the agent's session.
-    package let key: [UInt8]
 
     /// An agent.
-    package init(id: String, user: User, mayChange: Bool, key: [UInt8]) {
-        (self.id, self.user, self.mayChange, self.key) = (id, user, mayChange, key)
+    package init(id: String, user: User, mayChange: Bool) {
+        (self.id, self.user, self.mayChange) = (id, user, mayChange)
     }
 }
 

@@ -33,7 +33,7 @@ struct AccountSummary: ObjectValue {
 
     /// The factors without their secrets; `nil` if there are none.
     private var factors: Value? {
-        let shown = account.factors.shown
+        let shown = account.factors.shown()
         return account.factors == Factors()
             ? nil
             : [

@@ -111,8 +111,8 @@ actor ApplicationServer {
         configuration.onLogout = accounts.service.recordLogout(of:)
         configuration.issueDeviceToken = accounts.service.issueDeviceToken
         configuration.findAgent = { [service = accounts.service] token in
-            guard let (user, agent, key) = try await service.agent(withToken: token) else { return nil }
-            return Agent(id: agent.id, user: user, mayChange: agent.mayChange, key: key)
+            guard let (user, agent) = try await service.agent(withToken: token) else { return nil }
+            return Agent(id: agent.id, user: user, mayChange: agent.mayChange)
         }
         configuration.onAgentLogin = { [service = accounts.service] in await service.recordLogin(ofAgent: $0.id, $1) }
         configuration.sessionStore = accounts.sessions

@@ -49,13 +49,7 @@ package struct EventTransaction: ~Copyable {
         if mayHaveSetValues { session.values.lastSize = session.values.size }
         room = limit - responseSize - session.contentSize + screen.size
         stateSize = screen.controller.stateSize
-        guard screen.fitsEvent(in: room, stateSize: stateSize) else {
-            throw Problem(
-                .sessionFull,
-                "With this event, the session would take more than \(limit) bytes.",
-                members: ["limit": Value(limit)]
-            )
-        }
+        guard screen.fitsEvent(in: room, stateSize: stateSize) else { throw .sessionFull(limit) }
     }
 
     /// Keeps what the event has changed.
@@ -72,6 +66,8 @@ package struct EventTransaction: ~Copyable {
         for entry in session.history.current(since: start) {
             guard case .render(let key, _, _) = entry.command, screen.page.secretOutputs.contains(key) else { continue }
             session.history.eraseTexts(under: key, of: screen.page.name, through: start)
+            session.idempotencyCache.removeSealed()
+            session.sharedVersion?.replaceEvents()
         }
     }
 
@@ -85,7 +81,28 @@ package struct EventTransaction: ~Copyable {
     }
 }
 
+extension Problem {
+    fileprivate static func sessionFull(_ limit: Int) -> Problem {
+        Problem(
+            .sessionFull,
+            "With this event, the session would take more than \(limit) bytes.",
+            members: ["limit": Value(limit)]
+        )
+    }
+}
+
 extension Session {
+    /// The bytes that must be free before an event that may change data, which few events exceed.
+    private static let reserve = 2048
+
+    /// Checks that there is room for an event that may change data outside of the session, because its change may stay if the event then
+    /// fails.
+    ///
+    /// - Throws: ``Problem`` `sessionFull`.
+    package func requireReserve(for event: PostedEvent, limit: Int) throws(Problem) {
+        if !event.page.events[event.index].isSafe, contentSize + Self.reserve > limit { throw .sessionFull(limit) }
+    }
+
     /// Begins an event, after checking that every field that it reads has a valid value.
     ///
     /// - Parameters:

@@ -88,7 +88,7 @@ package final class PostedEvent: RequestOrigin {
     /// - Throws: ``Problem`` `notAuthenticated`.
     package func requireUser(_ user: @autoclosure () -> User?) throws(Problem) {
         guard let expected = request.headers.sessionUser else { return }
-        guard user()?.username.percentEncoded(unless: \.isUnreservedInURI) == expected else { throw .sessionHasChanged }
+        guard user()?.username.percentEncoded(unless: \.isUnreservedInURI) == expected else { throw .otherUser }
     }
 
     // MARK: Idempotency
@@ -123,8 +123,8 @@ package final class PostedEvent: RequestOrigin {
 
     /// Stores the response for the request's idempotency key, if it has one.
     ///
-    /// - Parameter token: the session's token, if the response contains it.
-    package func store(_ response: Response, in session: Session, containing token: SessionToken? = nil) {
+    /// - Parameter token: with what only the client can read the response, if it contains a secret: the session's token.
+    package func store(_ response: Response, in session: Session, sealedWith token: SessionToken? = nil) {
         guard let key else { return }
         let content: IdempotencyCache.Content
         if let token {
@@ -148,9 +148,11 @@ package final class PostedEvent: RequestOrigin {
     ///
     /// - Parameter session: the new ID of the session, whose token the response contains.
     package func seal(_ response: Response, of session: SessionID?) -> SealedResponse? {
-        let token = SessionCredential.token(in: request.headers, cookieName: cookieName)
-        return token.flatMap { seal(response, with: $0, session) }
+        token.flatMap { seal(response, with: $0, session) }
     }
+
+    /// The token that the client has sent.
+    package var token: SessionToken? { SessionCredential.token(in: request.headers, cookieName: cookieName) }
 
     private func seal(_ response: Response, with token: SessionToken, _ session: SessionID? = nil) -> SealedResponse? {
         guard let key else { return nil }
@@ -169,9 +171,7 @@ package final class PostedEvent: RequestOrigin {
     ///
     /// - Throws: ``Problem`` `idempotencyKeyReused` if the key is the same, but the body is not.
     package func open(_ sealed: SealedResponse?) throws -> (response: Response, session: SessionID?)? {
-        guard let key, let sealed,
-            let token = SessionCredential.token(in: request.headers, cookieName: cookieName)
-        else { return nil }
+        guard let key, let sealed, let token else { return nil }
         do throws(SealedResponse.Mismatch) {
             let content = try sealed.open(token: token, key: key, request: sealedRequest)
             let headers = content.headers.compactMap { field in

@@ -19,7 +19,7 @@ package struct IdempotencyCache: Sendable {
     /// The content of a stored response.
     package enum Content: Decodable, Equatable, Sendable {
         case plain(PlainResponse)
-        /// The response contains a token, which the server does not store in clear text.
+        /// The response contains a token or another secret, which the server does not store in clear text.
         case sealed(SealedResponse)
 
         fileprivate var memorySize: Int {
@@ -86,6 +86,12 @@ package struct IdempotencyCache: Sendable {
         let slot = Slot(consume entry)
         size += slot.size
         slots.append(slot)
+    }
+
+    /// Removes the responses that contain a secret.
+    mutating func removeSealed() {
+        slots.removeAll { if case .sealed = $0.entry.content { true } else { false } }
+        size = slots.reduce(0) { $0 + $1.size }
     }
 
     private mutating func removeOldest() {

@@ -10,6 +10,12 @@ extension Problem {
         """
     )
 
+    /// The request names a user whom its session does not have.
+    static let otherUser = Problem(
+        .notAuthenticated,
+        "The session has no user, or another one than 'Session-User' names. The event has not run."
+    )
+
     /// Other requests have changed the session each time before this one could.
     package static let changesTooOften = Problem(
         .overloaded,

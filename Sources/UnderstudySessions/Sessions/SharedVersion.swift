@@ -17,6 +17,8 @@ package final class SharedVersion {
     /// The number of commits that the session consists of.
     package private(set) var number = 0
     private var events: [Event] = []
+    /// Whether the next event replaces those in the database.
+    private var replacesEvents = false
 
     /// The version of a session that is not stored yet.
     package init() {}
@@ -31,8 +33,11 @@ package final class SharedVersion {
         }
     }
 
-    /// Whether the database contains events of the session; `false` for one that is not stored yet, or that was saved.
+    /// Whether the database contains events of the session that stay; `false` for one that is not stored yet, or that was saved.
     var hasEvents: Bool { !events.isEmpty }
+
+    /// Replaces the events in the database at the next commit, because secrets in them were erased.
+    func replaceEvents() { (events, replacesEvents) = ([], true) }
 
     /// Counts an event that has been committed.
     ///
@@ -45,6 +50,7 @@ package final class SharedVersion {
         let oldest = oldestEvent(of: session)
         if oldest > 0 { events.removeAll { $0.version < oldest } }
         events.append(Event(version: number, sequence: session.history.sequence, keys: keys))
+        replacesEvents = false
     }
 
     /// The maximum number of events, because a client may send any number of events that give no commands.
@@ -52,6 +58,7 @@ package final class SharedVersion {
 
     /// The version of the oldest event that the session still needs; 0 to remove no events, because few are obsolete.
     func oldestEvent(of session: Session) -> Int {
+        if replacesEvents { return number + 1 }
         if events.count >= Self.maximumEvents { return events[events.count - Self.maximumEvents / 2].version }
         let firstCommand = session.history.kept.first?.sequence ?? session.history.sequence + 1
         let obsolete = events.prefix { event in

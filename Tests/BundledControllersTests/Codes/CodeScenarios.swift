@@ -155,6 +155,17 @@ enum CodeScenarios {
             logsIn: lisa
         ),
         Scenario(
+            "an address that changes the user's name is no login",
+            as: lisa,
+            [
+                .init { $0.steps.logIn(lisa) }, .wait(.seconds(300)), pending(.change, email: "simpson@rules.example"),
+                confirm("12345678"), .init { #expect(!$0.steps.isFresh) },
+            ],
+            gives: verified,
+            calls: ["check 12345678", "confirm change simpson@rules.example -"],
+            logsIn: User(username: "simpson@rules.example", id: lisa.id)
+        ),
+        Scenario(
             "an address that another account has got meanwhile is not confirmed",
             [pending(.change, email: "taken@rules.example"), confirm("12345678")],
             gives: [wrong],

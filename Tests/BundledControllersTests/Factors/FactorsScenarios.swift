@@ -46,6 +46,7 @@ enum FactorsScenarios {
         let variants = [
             ("factors", FactorsSpy()), ("withoutPasskeys", FactorsSpy(hasPasskeys: false)),
             ("threeCodes", FactorsSpy(codesLeft: 3)), ("noCodes", FactorsSpy(codesLeft: 0)),
+            ("unconfirmed", FactorsSpy(needsConfirmation: true)),
         ]
         session.calls = { variants.flatMap(\.1.calls) }
         return variants.map { name, factors in
@@ -76,6 +77,12 @@ enum FactorsScenarios {
             "the page says whether the login is fresh, also if the clock was ahead",
             [logIn, .send("viewDidLoad"), .wait(.seconds(-1)), .send("viewDidLoad")],
             gives: shown(isFresh: true) + shown(isFresh: false)
+        ),
+        Scenario(
+            "who has not confirmed the address adds no factor",
+            on: "unconfirmed",
+            [logIn] + changes.prefix(4),
+            gives: [Command.showAlert(.unconfirmedAddress)].repeated(4)
         ),
         Scenario(
             "a user without an account has no factors",

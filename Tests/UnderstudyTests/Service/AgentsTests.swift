@@ -11,8 +11,8 @@ struct AgentsTests {
         configuration.servesAgents = true
         configuration.findAgent = { token in
             switch token {
-            case "looks": Agent(id: "a", user: User(username: "lisa", id: "1"), mayChange: false, key: [1])
-            case "changes": Agent(id: "b", user: User(username: "lisa", id: "1"), mayChange: true, key: [2])
+            case "looks": Agent(id: "a", user: User(username: "lisa", id: "1"), mayChange: false)
+            case "changes", "changes, too": Agent(id: "b", user: User(username: "lisa", id: "1"), mayChange: true)
             default: nil
             }
         }
@@ -106,6 +106,9 @@ struct AgentsTests {
         let wrong = try await call("products_onSelected", ["product": 3, "amount": 1], token: token)
         #expect(wrong["isError"] == true)
         #expect(wrong["structuredContent"]?["errors"]?.array?.map { $0["field"] } == ["amount"])
+        let many = (1...8000).reduce(into: Value.Object()) { $0.append("\($1)", 1) }
+        let listed = try await call("products_onStart", many, token: token)["structuredContent"]?["errors"]?.array
+        #expect(listed?.count == 100)
         _ = try await call("products_onSelected", ["product": "Car"], token: token)
         // The page has kept the car.
         let missing = try await call("products_onSelected", token: token)
@@ -155,6 +158,8 @@ struct AgentsTests {
         #expect(try await call("vault_peek", token: "changes")["structuredContent"]?["shown"]?["count"] == 1)
         #expect(try await call("vault_peek", token: "changes")["structuredContent"]?["shown"]?["count"] == 2)
         #expect(try await service.sessions(ofUser: "1").count == 1)
+        // It follows from the secret token, not from what a database contains of the agent.
+        #expect(try await call("vault_peek", token: "changes, too")["structuredContent"]?["shown"]?["count"] == 1)
         #expect(try await TestClient(service, token: "changes").get("/session").status == 401)
         #expect(try await send("tools/list", token: "unknown").status == 401)
     }

@@ -27,6 +27,23 @@ struct SessionSizeTests {
         try await expect(client.post("/wordy", "event=remember&count=1"), 200)
     }
 
+    @Test func `in a session that is almost full, no event runs that may change data`() async throws {
+        let runs = LockedValue(0)
+        let page = Page("counted") { _ in ActingController { _ in runs.change { $0 += 1 } } }
+        let service = UnderstudyService(pages: [WordyController.page, page])
+        let client = TestClient(service)
+        try await expect(client.post("/counted"), 200)
+        var (room, step) = (60_000, 2_000)
+        while step > 1 {
+            if try await say("text", room + step, by: client).status == 200 { room += step } else { step /= 2 }
+            if try await client.post("/counted").status != 200 { break }
+        }
+        #expect(step > 1, "the page was refused before the session was full")
+        let before = runs.value
+        try await expect(client.post("/counted"), 422, "sessionFull")
+        #expect(runs.value == before)
+    }
+
     @Test func `products that can be shown can also be stored`() async throws {
         func products(_ count: Int) -> [Product] { [Product(name: "Car", description: "a".repeated(count), image: "")] }
         let counts = Array(stride(from: 1_000, to: 60_000, by: 100))

@@ -34,7 +34,7 @@ struct SharedSessionTests {
                 ($0.sessionStore, $0.sessionMode) = (sessions, .database)
                 $0.servesAgents = true
                 $0.findAgent = {
-                    Agent(id: $0, user: User(username: "lisa", id: "1"), mayChange: true, key: Array($0.utf8))
+                    Agent(id: $0, user: User(username: "lisa", id: "1"), mayChange: true)
                 }
             }
         }
@@ -96,8 +96,37 @@ struct SharedSessionTests {
         session.version = version
         #expect(throws: DamagedSession.self) { try session.check() }
         session.version = 2
-        session.events = [StoredEvent(version: 1, content: []), StoredEvent(version: version, content: [])]
-        #expect(throws: DamagedSession.self) { try session.check() }
+        for second in [version, 1] {
+            session.events = [StoredEvent(version: 1, content: []), StoredEvent(version: second, content: [])]
+            #expect(throws: DamagedSession.self) { try session.check() }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a secret that was confirmed is stored no more, also in a response for a key`(hasKeys: Bool) async throws {
+        let pages = Page.bundled(factors: FactorsSpy(), clock: clock) + Page.factors(FactorsSpy(), clock: clock)
+        let client = try await TestClient.withToken(service(pages))
+        try await client.post("/login", "event=passkeyRequested")
+        let login = try await client.post("/login", "event=passkeyChosen&passkey=challenge+1")
+        client.token = try login["token"]?.string
+        for event in ["createAppButtonPressed", "confirmAppButtonPressed&code=123456"] {
+            let key = hasKeys ? event : nil
+            let first = try await client.post("/factors", "event=\(event)", key: key)
+            #expect(first.text.lowercased().contains("s3cr"))
+            if hasKeys {
+                let again = try await client.post("/factors", "event=\(event)", key: key)
+                #expect(again.isReplayed && again.body == first.body)
+            }
+        }
+        try await client.post("/factors", "event=recoveryCodesKeptButtonPressed")
+        try await client.post("/register", "userID=1")
+        for state in try await sessions.all {
+            let stored = state.text + state.events.map(\.content.text).joined()
+            #expect(stored.contains("factors"))
+            #expect(!stored.lowercased().contains("s3cr"))
+        }
+        let history = try await self.client(of: service(pages), like: client).get("/session/history")
+        #expect(history.text.contains("recoveryCodes") && !history.text.lowercased().contains("s3cr"))
     }
 
     @Test func `a login is not answered again after its session has ended on another server`() async throws {

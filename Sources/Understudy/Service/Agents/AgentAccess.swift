@@ -13,7 +13,7 @@ struct AgentAccess {
         case none
         /// That of a client, by its header field `Authorization`.
         case client(String)
-        case own(Agent)
+        case own(Agent, token: String)
     }
 }
 
@@ -37,7 +37,7 @@ extension UnderstudyService {
                 )
             }
             let tools = agent.mayChange ? agentTools : agentTools.filter(\.event.isSafe)
-            return AgentAccess(tools: tools, session: .own(agent))
+            return AgentAccess(tools: tools, session: .own(agent, token: token))
         }
     }
 
@@ -48,7 +48,7 @@ extension UnderstudyService {
         switch access.session {
         case .none: nil
         case .client(let authorization): authorization
-        case .own(let agent): "Bearer \(try await startSession(of: agent, request).text)"
+        case .own(let agent, let token): "Bearer \(try await startSession(of: agent, token, request).text)"
         }
     }
 
@@ -62,11 +62,11 @@ extension UnderstudyService {
         )
     }
 
-    /// The token of an agent's session, which starts unless it exists. Only the service knows it, so that all of the agent's requests come
-    /// this way.
-    private func startSession(of agent: Agent, _ request: Request) async throws -> SessionToken {
+    /// The token of an agent's session, which starts unless it exists. It follows from the agent's token and a key of the service: so all of the
+    /// agent's requests come this way, and nobody who reads the database, which contains only a hash of that token, can compute it.
+    private func startSession(of agent: Agent, _ secret: String, _ request: Request) async throws -> SessionToken {
         if let shared { try await loadAddressKey(from: shared.store) }
-        guard let token = addressKey.token(of: agent.key) else { throw Problem.unknownToken }
+        guard let token = addressKey.token(of: Array(secret.utf8)) else { throw Problem.unknownToken }
         if try await hasSession(of: token) { return token }
         // Several requests of the agent must not start it at the same time.
         try await agentStarts.lock.acquire()

@@ -100,7 +100,7 @@ extension UnderstudyService {
         let (complete, faults) = tool.event.arguments(values)
         guard faults.isEmpty else {
             let screen = try await screen(of: tool.page, request, authorization)
-            let outcome: Value = ["ok": false, "errors": .array(faults)]
+            let outcome: Value = ["ok": false, "errors": .array(Array(faults.prefix(FieldFaults.maximumCount)))]
             return AgentAnswer(tool.page, screen: screen, outcome: outcome, tools: access.tools).toolResult
         }
         let event: Value = ["event": .string(tool.event.event.name), "values": .object(complete)]

@@ -140,7 +140,8 @@ extension UnderstudyService {
             throw error
         }
         let renewal = await addTokens(to: &response, of: event, in: session, newToken)
-        event.store(response, in: session, containing: event.credential.isBearer ? renewal : nil)
+        let isSecret = event.credential.isBearer && renewal != nil || !event.page.secretOutputs.isEmpty
+        event.store(response, in: session, sealedWith: isSecret ? renewal ?? newToken ?? event.token : nil)
         let handled = HandledEvent(
             event: event,
             session: session,
@@ -162,6 +163,7 @@ extension UnderstudyService {
     ///   ``UserChangeError``.
     @inline(__always)
     private func handle(_ event: PostedEvent, in session: Session, _ newToken: SessionToken?) async throws -> Response {
+        try session.requireReserve(for: event, limit: configuration.sessions.maximumSize)
         var transaction: EventTransaction
         do throws(EventError) {
             transaction = try session.beginEvent(

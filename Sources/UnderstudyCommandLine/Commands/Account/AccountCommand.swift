@@ -284,7 +284,7 @@ struct AccountFactorsRemoveCommand: AccountChange {
 extension Factors {
     /// A line for each factor.
     fileprivate var lines: [String] {
-        let factors = shown
+        let factors = shown()
         func line(_ kind: String, _ parts: [String?]) -> String {
             kind.padded(to: 18) + parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "  ").printable
         }
