@@ -13,6 +13,7 @@ public import Understudy
 ///
 /// The templates are written in [Mustache](https://mustache.github.io). `page` is the layout of all. A page of the service is rendered by the
 /// template of its name or, without one, by `form`, which shows a form for each of its events. docs/browser.md lists what templates can use.
+/// Use a value for one service only, because it learns which pages the service has.
 public struct HTMLPages: BrowserPages {
     /// The path below which the service is.
     let prefix: String

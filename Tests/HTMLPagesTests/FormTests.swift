@@ -4,7 +4,9 @@
 struct FormTests {
     let browser: Browser
 
-    init() throws { browser = try Browser(Self.pages, as: HTMLPages()) }
+    static let content = Result { try HTMLPages() }
+
+    init() throws { browser = try Browser(Self.pages, as: Self.content.get()) }
 
     static let pages = [OrderController.page, Page("appointment", AppointmentController())]
     static let row = "lines.0.product=tea&lines.0.size=small&lines.0.count=2"
