@@ -115,8 +115,8 @@ extension AccountService: AccountManaging {
         return true
     }
 
-    /// Whether a code is the one with that hash. A wrong one counts as a failed login of the client's address. Of one hash, at most five codes are
-    /// verified. They are counted before, and whatever becomes of the event, with which the count in its session may be undone.
+    /// Whether a code is the one with that hash. A wrong one counts as a failed login of the client's address. Only one of the first five codes
+    /// for a hash can be right: they are counted here, because the count in the session is undone with an event that fails.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if too many logins and codes of the client's address were
     ///   wrong; `.overloaded` and `.unavailable` if the code cannot be checked now.

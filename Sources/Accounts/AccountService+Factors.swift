@@ -20,8 +20,7 @@ extension AccountService: FactorManaging {
         }
     }
 
-    /// Whether another person may have signed up with the address. If there are no mails, it cannot be confirmed, and nobody can take the account
-    /// over with a code.
+    /// Whether another person may have signed up with the address. Without mails, no code can confirm it or reset the password.
     private func needsConfirmation(_ account: Account) -> Bool { mail != nil && account.emailConfirmed == nil }
 
     /// Adds a factor, unless the address must be confirmed first.

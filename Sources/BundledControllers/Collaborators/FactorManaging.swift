@@ -71,7 +71,7 @@ public protocol FactorManaging: Sendable {
     func endOtherSessions(for client: ClientContext) async throws
 }
 
-/// How a user changes their factors.
+/// How a user changes their factors. None can be added while ``AccountFactors/needsConfirmation`` is true.
 public enum FactorAction: Sendable {
     /// Adds the passkey that the client has created, which has signed the challenge of ``FactorManaging/passkeyCreation(for:)``. The challenge must
     /// not be used again. The name, by which the user distinguishes the passkey, may be empty.
@@ -97,8 +97,8 @@ public struct AccountFactors: Codable, Equatable, Sendable {
     public let authenticatorApp: AuthenticatorAppDetails?
     /// The number of recovery codes that were not used.
     public let recoveryCodes: Int
-    /// Whether the address of the account must be confirmed before a factor is added. Otherwise, who has signed up with the address of another
-    /// person could add one that stays when its owner takes the account over.
+    /// Whether the address of the account must be confirmed before a factor is added. Otherwise, a person who has signed up with the address of
+    /// another one could add a factor that stays when its owner resets the password.
     public let needsConfirmation: Bool
 
     /// Creates a description of factors.

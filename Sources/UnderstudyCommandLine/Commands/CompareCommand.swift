@@ -54,7 +54,7 @@ struct CompareCommand: AsyncParsableCommand {
         )
         let pages: [String]
         do {
-            pages = try await comparison.describe(adding: files.flatMap(\.lines))
+            pages = try await comparison.describe(adding: files.flatMap { $0.lines.map(\.event) })
         } catch let error as ComparisonError {
             throw CommandError("\(error).", status: 70)
         }
@@ -84,34 +84,38 @@ struct CompareCommand: AsyncParsableCommand {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     }
 
-    private typealias Added = (name: String, isRecording: Bool, lines: [Value.Object])
+    private typealias Added = (name: String, isRecording: Bool, lines: [(number: Int, event: Value.Object)])
 
     /// The lines of a recording without its header, or lines of the same form.
     private static func readFile(_ file: String) throws -> Added {
         let bytes = try FileContent.bytes(of: file, called: "The file '\(file)'", status: 66)
         var added: Added = (file, false, [])
-        for (index, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (number, line) in zip(1..., lines) where !line.isEmpty {
             let members = try? JSONReader.read(Array(line)).object
             if members?["recording"] != nil {
                 added.isRecording = true
             } else if let members, members["page"]?.string != nil {
-                added.lines.append(members)
+                added.lines.append((number, members))
             } else {
-                throw unusable(index, of: file, "is not a JSON object with the member 'page'")
+                throw unusable(number, of: file, "is not a JSON object with the member 'page'")
             }
+        }
+        guard added.isRecording || !added.lines.isEmpty else {
+            throw CommandError("The file '\(file)' has no events.", status: 66)
         }
         return added
     }
 
     /// Checks that each line that a person has written is an event that one of the programs knows. A recording also contains others.
     private static func check(_ file: Added, _ comparison: Comparison) throws {
-        for (index, line) in file.lines.enumerated() where !file.isRecording {
-            if let reason = comparison.reasonToIgnore(line) { throw unusable(index, of: file.name, reason) }
+        for (number, event) in file.lines where !file.isRecording {
+            if let reason = comparison.reasonToIgnore(event) { throw unusable(number, of: file.name, reason) }
         }
     }
 
-    private static func unusable(_ index: Int, of file: String, _ reason: String) -> CommandError {
-        CommandError("Line \(index + 1) of the file '\(file)' \(reason).", status: 66)
+    private static func unusable(_ number: Int, of file: String, _ reason: String) -> CommandError {
+        CommandError("Line \(number) of the file '\(file)' \(reason).", status: 66)
     }
 }
 

@@ -85,7 +85,7 @@ extension Problem {
     fileprivate static func sessionFull(_ limit: Int) -> Problem {
         Problem(
             .sessionFull,
-            "With this event, the session would take more than \(limit) bytes.",
+            "With this event, the session could take more than \(limit) bytes.",
             members: ["limit": Value(limit)]
         )
     }

@@ -132,10 +132,17 @@ import UnderstudyReplay
         (#""page":"register","event":"textFieldDidEndEditing","value":{}"#, "has no object 'values'"),
     ])
     func `a line that no program would get is an error`(line: String, reason: String) async throws {
-        let lines = try workplace.file("more.jsonl", "{\(line)}\n")
+        let lines = try workplace.file("more.jsonl", "\n{\(line)}\n")
         let result = try await compare(options: "--page register --add \(lines)")
         #expect(result.status == 66)
-        #expect(result.errors.joined().contains("Line 1 of the file '\(lines)' \(reason)"))
+        #expect(result.errors.joined().contains("Line 2 of the file '\(lines)' \(reason)"))
+    }
+
+    @Test func `a file without events is an error`() async throws {
+        let empty = try workplace.file("more.jsonl", "\n")
+        let result = try await compare(options: "--page register --add \(empty)")
+        #expect(result.status == 66)
+        #expect(result.errors.joined().contains("The file '\(empty)' has no events."))
     }
 
     /// The first page in a report.

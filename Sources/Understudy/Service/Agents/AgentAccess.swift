@@ -62,8 +62,8 @@ extension UnderstudyService {
         )
     }
 
-    /// The token of an agent's session, which starts unless it exists. It follows from the agent's token and a key of the service: so all of the
-    /// agent's requests come this way, and nobody who reads the database, which contains only a hash of that token, can compute it.
+    /// The token of an agent's session, which starts unless it exists. It follows from the agent's secret token and a key of the service. So the
+    /// agent cannot compute it, and all of its requests come this way; nor can a reader of the database, which contains a hash of the secret.
     private func startSession(of agent: Agent, _ secret: String, _ request: Request) async throws -> SessionToken {
         if let shared { try await loadAddressKey(from: shared.store) }
         guard let token = addressKey.token(of: Array(secret.utf8)) else { throw Problem.unknownToken }

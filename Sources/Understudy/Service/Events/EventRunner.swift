@@ -140,6 +140,7 @@ extension UnderstudyService {
             throw error
         }
         let renewal = await addTokens(to: &response, of: event, in: session, newToken)
+        // A response of a page with secret outputs may repeat one that another event has shown.
         let isSecret = event.credential.isBearer && renewal != nil || !event.page.secretOutputs.isEmpty
         event.store(response, in: session, sealedWith: isSecret ? renewal ?? newToken ?? event.token : nil)
         let handled = HandledEvent(
