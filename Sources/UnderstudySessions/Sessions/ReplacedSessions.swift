@@ -11,54 +11,54 @@ final class ReplacedSessions: Sendable {
         let response: SealedResponse?
     }
 
-    private struct State {
+    /// What was replaced in one minute or less.
+    private struct Generation {
+        let end: Timestamp
         var entries: [SessionID: Entry] = [:]
-        /// The IDs in the order in which they were replaced. Those before `first` have been removed.
-        var order: [SessionID] = []
-        var first = 0
+        /// The number of bytes that the responses take.
         var size = 0
     }
 
-    private let state = Mutex(State())
+    /// The last two, the older one first. An older generation has nothing that has not expired, unless there was too much for a minute.
+    private let generations = Mutex<[Generation]>([])
+    private let maximumCount: Int
+    private let maximumSize: Int
 
     /// How long an ID is stored.
     static let interval: Duration = .seconds(60)
-    private static let maximumCount = 10_000
-    /// The maximum number of bytes that all responses may take.
-    private static let maximumSize = 8 << 20
+
+    /// - Parameters:
+    ///   - maximumCount: the number of IDs, above which the oldest half is forgotten.
+    ///   - maximumSize: the number of bytes of all responses, likewise.
+    init(maximumCount: Int = 10_000, maximumSize: Int = 8 << 20) {
+        (self.maximumCount, self.maximumSize) = (maximumCount, maximumSize)
+    }
 
     /// Stores an ID that was replaced.
     ///
     /// - Parameter response: the login's response, if its request had an idempotency key.
     func add(_ id: SessionID, _ response: SealedResponse?, at now: Timestamp) {
-        state.withLock { state in
-            state.entries[id] = Entry(expires: now + Self.interval, response: response)
-            state.order.append(id)
-            state.size += response?.size ?? 0
-            while let oldest = state.order[state.first...].first, let entry = state.entries[oldest],
-                entry.expires <= now || state.entries.count > Self.maximumCount || state.size > Self.maximumSize
-            {
-                state.entries[oldest] = nil
-                state.size -= entry.response?.size ?? 0
-                state.first += 1
+        let size = response?.size ?? 0
+        generations.withLock { generations in
+            let hasRoom = generations.last.map {
+                now < $0.end && $0.entries.count < maximumCount / 2 && $0.size + size <= maximumSize / 2
             }
-            if state.first > 1024, state.first > state.order.count / 2 {
-                state.order.removeFirst(state.first)
-                state.first = 0
-            }
+            if hasRoom != true { generations = generations.suffix(1) + [Generation(end: now + Self.interval)] }
+            generations[generations.count - 1].entries[id] = Entry(expires: now + Self.interval, response: response)
+            generations[generations.count - 1].size += size
         }
     }
 
     /// Forgets all IDs.
     func removeAll() {
-        state.withLock { $0 = State() }
+        generations.withLock { $0 = [] }
     }
 
     /// The login that replaced an ID less than a minute ago; `nil` for any other ID.
     func find(_ id: SessionID, at now: Timestamp) -> ReplacedSession? {
-        state.withLock { state in
-            guard let entry = state.entries[id], now < entry.expires else { return nil }
-            return ReplacedSession(response: entry.response)
+        generations.withLock { generations in
+            generations.lazy.compactMap { $0.entries[id] }.first { now < $0.expires }
+                .map { ReplacedSession(response: $0.response) }
         }
     }
 }
