@@ -200,6 +200,14 @@ static inline struct MHD_Response *CMicroHTTPD_response_of(void *bytes, size_t c
     return MHD_create_response_from_buffer(count, bytes, MHD_RESPMEM_PERSISTENT);
 }
 
+/* A response with a body of that many bytes, which a function reads in parts of at most `part` bytes; another one is called when the response
+ * is not used any more. NULL if there is no memory. */
+static inline struct MHD_Response *CMicroHTTPD_read_response(
+    uint64_t size, size_t part, ssize_t (*read)(void *context, uint64_t position, char *buffer, size_t size),
+    void (*free)(void *context), void *context) {
+    return MHD_create_response_from_callback(size, part, read, context, free);
+}
+
 /* What a reader of a body returns instead of a number of bytes: there is no more. 0 if it has suspended the connection. */
 enum { CMicroHTTPD_STREAM_END = -1 };
 

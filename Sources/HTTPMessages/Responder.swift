@@ -51,7 +51,7 @@ public enum RequestRejection: Error, Equatable {
     case unsupportedHTTPVersion
     /// The request target has more than `limit` bytes.
     case targetTooLong(limit: Int)
-    /// The header names and values together have more than `limit` bytes.
+    /// The header names and values together have more than `limit` bytes, or the head does not fit into the memory of its connection.
     case headersTooLarge(limit: Int)
     /// The body has more than `limit` bytes.
     case bodyTooLarge(limit: Int)

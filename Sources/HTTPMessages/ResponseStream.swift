@@ -167,11 +167,11 @@ public final class ResponseStream: Sendable {
 
     /// Frees what has been written, because the request has ended.
     package func abandon() {
-        state.withLock { state in
-            state.progress = .abandoned
+        let isFirst = state.withLock { state in
             (state.bytes, state.start) = ([], 0)
+            return exchange(&state.progress, with: .abandoned) != .abandoned
         }
-        onEnd()
+        if isFirst { onEnd() }
     }
 
     /// Moves bytes to a buffer.
@@ -183,7 +183,12 @@ public final class ResponseStream: Sendable {
                 buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[state.start..<state.start + count]))
             }
             state.start += count
-            if state.start == state.bytes.count { (state.bytes, state.start) = ([], 0) }
+            if state.start == state.bytes.count {
+                (state.bytes, state.start) = ([], 0)
+            } else if state.start > capacity {
+                // A client that never reads everything must not make the server keep what it has read.
+                state.bytes.removeFirst(exchange(&state.start, with: 0))
+            }
             return .bytes(count)
         }
     }

@@ -61,6 +61,8 @@ final class Connection: StreamConnection, @unchecked Sendable {
     private(set) var worker: Worker?
     /// Whether the handler has no deadline.
     private var isWaiting = false
+    /// Whether the loop has closed the connection, which libmicrohttpd may not have noticed.
+    private var isClosed = false
     private var isSuspended = false
     /// The response of a suspended connection.
     private var response: Response?
@@ -181,11 +183,13 @@ final class Connection: StreamConnection, @unchecked Sendable {
         do throws(RequestRejection) {
             let isHostKnown = isHostKnown(in: head.headers)
             framing = try head.framing(limits: loop.limits, isHostKnown: isHostKnown)
+            guard received.memorySize(for: head.headers) <= loop.limits.headMemory else {
+                throw .headersTooLarge(limit: loop.limits.headers)
+            }
             if !isHostKnown { try checkHost(of: head) }
         } catch {
-            closesAfterResponse = true
-            lingers = true
-            return send(error)
+            // Not through libmicrohttpd, whose memory may be full: then it would close the connection without a response.
+            return respondDirectly(error)
         }
         if request.target.utf8.first != UInt8(ascii: "/") { request.content.target = head.pathAndQuery }
         return expectBody(framing, after: received)
@@ -315,13 +319,13 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     private func send(_ rejection: RequestRejection) -> Bool { send(loop.responder.reject(rejection, of: request)) }
 
-    /// Responds without libmicrohttpd, which accepts no response in the middle of a body.
+    /// Responds without libmicrohttpd, which accepts no response in the middle of a body, and needs memory for it.
     ///
     /// - Returns: `false`, so that the connection is closed.
     private func respondDirectly(_ rejection: RequestRejection) -> Bool {
         phase = .sending
         lingers = true
-        let message = loop.responder.reject(rejection, of: request).message
+        let message = loop.responder.reject(rejection, of: request).message(to: request.method)
         CMicroHTTPD_send_directly(handle, message, message.count)
         return false
     }
@@ -353,8 +357,27 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     /// Sends a response that cannot be reused.
     private func sendOnce(_ response: Response) -> Bool {
+        guard response.body.count <= LargeBody.partSize else { return sendInParts(response) }
         let once = response.body.withUnsafeBytes { CMicroHTTPD_response($0.baseAddress, $0.count) }
         return once.map { respond($0, head: response) } ?? false
+    }
+
+    /// Sends a large response without a copy of it, so that many clients that read slowly take no more memory than few.
+    private func sendInParts(_ response: Response) -> Bool {
+        let context = Unmanaged.passRetained(LargeBody(response.body, of: self))
+        let size = UInt64(response.body.count)
+        guard let parts = CMicroHTTPD_read_response(size, LargeBody.partSize, readPart, freePart, context.toOpaque())
+        else {
+            context.release()
+            return false
+        }
+        return respond(parts, head: response)
+    }
+
+    /// Called when the client has received all but a part of what was sent before.
+    func clientReceives() {
+        lastTurn = loop.now
+        deadline = loop.now + loop.timeouts.receive
     }
 
     /// Sends a new response of libmicrohttpd with the status and the header fields of `head`.
@@ -489,12 +512,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
         case .stoppedSending:
             hasProbed = true
             stream.write(stream.keepAlive)
-        case .disconnected:
-            // Ends the body, which cannot be sent. If the reader reported an error, 0.9 would keep the connection: it expects a further
-            // event of the socket, which never comes.
-            close()
-            stream.abandon()
-            resumeStream()
+        case .disconnected: close()
         }
     }
 
@@ -548,17 +566,24 @@ final class Connection: StreamConnection, @unchecked Sendable {
     func close() {
         shutdown(socket, Int32(SHUT_RDWR))
         deadline = .max
+        isClosed = true
+        guard phase == .streaming else { return }
+        // Ends the body, which cannot be sent. If the reader reported an error, 0.9 would keep the connection: it expects a further event of
+        // the socket, which never comes.
+        stream?.abandon()
+        resumeStream()
     }
 
     /// Whether no request has arrived, or only a part of its head.
     var waitsForHead: Bool { phase == .head }
 
-    /// Since when the connection waits for its client, in milliseconds of the loop's clock; `nil` while its handler is running, and once it is
-    /// closed.
+    /// Since when the connection waits for its client, or its handler for something that may never happen, in milliseconds of the loop's
+    /// clock; `nil` while its handler is running, and once it is closed.
     var waitingStart: UInt64? {
-        switch phase {
-        case .handling, .streaming: nil
-        case .head, .body, .overflow, .sending: deadline == .max ? nil : lastTurn
+        guard !isClosed else { return nil }
+        return switch phase {
+        case .handling, .streaming: isWaiting ? lastTurn : nil
+        case .head, .body, .overflow, .sending: lastTurn
         }
     }
 

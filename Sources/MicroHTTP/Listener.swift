@@ -94,6 +94,7 @@ struct Listener {
             }
             sockets.append(copy)
         }
+        limitUnsent(socket)
         return sockets
     }
 
@@ -122,6 +123,7 @@ struct Listener {
         if !isFirst { set(socket, SO_REUSEPORT) }
         let isBound = address.withPointer { bind(socket, $0, $1) == 0 }
         if isBound, isFirst { set(socket, SO_REUSEPORT) }
+        limitUnsent(socket)
         guard isBound, Glibc.listen(socket, SOMAXCONN) == 0 else {
             let (number, reason) = (errno, lastError())
             close(socket)
@@ -129,6 +131,12 @@ struct Listener {
             throw .cannotListen(host: host, port: port, reason: reason)
         }
         return socket
+    }
+
+    /// Limits what the system keeps for each client that has not been sent yet. By default, these are megabytes for a client that does not read.
+    private static func limitUnsent(_ socket: Int32) {
+        var size: Int32 = 64 * 1024
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &size, socklen_t(MemoryLayout<Int32>.size))
     }
 
     private static func set(_ socket: Int32, _ option: Int32) {

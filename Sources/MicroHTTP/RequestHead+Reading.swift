@@ -11,6 +11,16 @@ struct ReceivedHead {
 
     /// The head, from the method to the empty line, as libmicrohttpd has left it: with NULs at the ends of names and values.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: method, count: CMicroHTTPD_head_size(handle)) }
+
+    /// The bytes of its connection's memory that libmicrohttpd uses for the head: it also reads the first Cookie field, in a copy.
+    func memorySize(for headers: Headers) -> Int {
+        let nodeSize = 64
+        let cookies = headers.withFirst(.cookie) { cookie in
+            let count = cookie.count { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") } + 1
+            return cookie.count + count * nodeSize
+        }
+        return bytes.count + headers.count * nodeSize + (cookies ?? 0)
+    }
 }
 
 extension RequestHead {

@@ -3,11 +3,14 @@ import HTTPMessages
 /// How large a request may be, in bytes.
 struct RequestLimits {
     var target, headers, body: Int
+    /// How much of the connection's memory a head may take, so that the head of the response fits.
+    let headMemory: Int
 
     init(_ configuration: ServerConfiguration) {
         target = configuration.maximumTargetSize
         headers = configuration.maximumHeaderSize
         body = configuration.maximumBodySize
+        headMemory = configuration.connectionMemory - 4096
     }
 }
 
@@ -43,7 +46,10 @@ struct RequestHead {
         guard headers.size <= limits.headers else { throw .headersTooLarge(limit: limits.headers) }
         try require(isExact, "Each line must end with CR and LF, and must contain no NUL and no misplaced spaces.")
         guard version != .other else { throw .unsupportedHTTPVersion }
-        try require(method.isToken, "The method must be a token.")
+        try require(
+            method.isToken && method.rawValue.utf8.count <= 32,
+            "The method must be a token of at most 32 bytes."
+        )
         try require(isTargetWellFormed, "The request target must contain only visible ASCII, without '#' and '%00'.")
         try require(
             headers.areWellFormed,

@@ -33,9 +33,10 @@ public struct ServerConfiguration: Sendable {
     /// The hosts that requests may name, as protection against DNS rebinding. Unless set, a server on a loopback address accepts only
     /// `localhost` and IP addresses.
     public var hostPolicy = HostPolicy.loopbackOnly(AllowedHosts())
-    /// The memory of each connection, in bytes. The head of a request must fit into it. libmicrohttpd clears all of it for every
-    /// request, so less memory is faster.
-    public var connectionMemory = 10 * 1024
+    /// The memory of each connection, in bytes. It contains the head of a request, 64 bytes for each of its fields and cookies, a copy of its
+    /// cookies, and 4 KiB for the head of the response; a larger head is rejected. libmicrohttpd clears all of it for every request, so less
+    /// memory is faster.
+    public var connectionMemory = 16 * 1024
     /// The maximum length of a request target, in bytes.
     public var maximumTargetSize = 2 * 1024
     /// The maximum size of all header names and values of a request together, in bytes.
@@ -52,7 +53,7 @@ public struct ServerConfiguration: Sendable {
     /// How long the handler may take to respond. After that, the client gets the response to
     /// ``/HTTPMessages/RequestRejection/responseTimeout``.
     public var responseTimeout: Duration = .seconds(30)
-    /// How long the client may take to receive the response.
+    /// How long the client may take to receive the response, or each 32 KiB of a larger one.
     public var receiveTimeout: Duration = .seconds(60)
     /// After how long without anything to send a ``/HTTPMessages/ResponseStream`` writes its `keepAlive`, so that no proxy closes the
     /// connection.

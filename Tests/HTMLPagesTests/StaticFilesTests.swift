@@ -14,7 +14,8 @@ struct StaticFilesTests {
     ) throws -> Browser {
         let assets = assets.mapValues { $0.bytes }
         let content = try HTMLPages(templates: templates, assets: assets, folders: folders, below: prefix)
-        return try Browser(as: content, below: prefix)
+        let origins = try AllowedOrigins("https://app.example")
+        return try Browser(as: content, below: prefix) { $0.allowedOrigins = origins }
     }
 
     var folders: PageFolders { PageFolders(assets: folder.path) }
@@ -52,6 +53,15 @@ struct StaticFilesTests {
             browser.headers = [("If-None-Match", try #require(file.header("ETag")))]
             #expect(await browser.get("/assets/\(path)").status == 304)
         }
+    }
+
+    @Test(arguments: ["https://app.example", "https://other.example"])
+    func `scripts of all sites may read a static file`(origin: String) async throws {
+        let browser = try browser(assets: ["a.js": ""])
+        browser.headers = [("Origin", origin)]
+        let file = await browser.get("/assets/a.js")
+        let origins = file.response.fields.filter { $0.name == "Access-Control-Allow-Origin" }
+        #expect(origins.map { $0.value } == ["*"])
     }
 
     @Test func `a template names the versioned address of a file, which is valid for ever`() async throws {

@@ -182,6 +182,36 @@ import ThreadExecutors
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a handler that waits for something that may never happen makes room as well, also with a stream`(
+        hasStream: Bool
+    ) async throws {
+        let responder = StubResponder { request in
+            guard request.target == "/wait" else { return .echo(request) }
+            let stream = hasStream ? request.testStream() : nil
+            stream?.write("first;".bytes)
+            request.letHandlerWait()
+            // Until the task is cancelled.
+            let (cancellation, continuation) = AsyncStream<Void>.makeStream()
+            for await _ in cancellation {}
+            withExtendedLifetime(continuation) {}
+            return .text("rest")
+        }
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.maximumConnections = 3
+            configuration.replacesIdleConnections = true
+        }
+        try await withServer(responder, configure: configure) { server in
+            var clients: [HTTPTestClient] = []
+            for number in 1...10 {
+                let waiting = try await server.client(sending: "/wait")
+                let client = try await server.client()
+                #expect(try await client.get("/\(number)").text == "GET /\(number) ")
+                clients += [waiting, client]
+            }
+        }
+    }
+
     // MARK: Where handlers run
 
     @Test func `a handler continues on its loop's thread, whatever it waited for`() async throws {

@@ -41,6 +41,24 @@ import Glibc
         await #expect(processExitsWith: .success) { try #require(try await acceptsAfterDescriptorsRanOut()) }
     }
 
+    @Test func `a stream does not keep what it has sent, even if its client never receives everything`() async {
+        await #expect(processExitsWith: .success) {
+            var content = Request.Content()
+            content.connectionCache = ConnectionCache()
+            content.connectionCache?.connection = NoConnection()
+            let stream = try #require(Request(content).testStream(capacity: 64 * 1024))
+            stream.write([1])
+            // 200 MB, of which one byte always waits.
+            try await withMemory(left: 100 << 20) {
+                var part = [UInt8](repeating: 1, count: 1000)
+                for _ in 1...200_000 {
+                    try #require(stream.write(part))
+                    try #require(part.withUnsafeMutableBytes { stream.read(into: $0) } == .bytes(1000))
+                }
+            }
+        }
+    }
+
     @Test func `a server accepts no client while memory is short, and accepts clients again afterwards`() async {
         await #expect(processExitsWith: .success) {
             try await withServer(StubResponder(), configure: { $0.loops = 1 }) { server in
@@ -252,4 +270,12 @@ private func withLimit<Result>(
     setrlimit(resource, &new)
     defer { setrlimit(resource, &old) }
     return try await body()
+}
+
+/// A connection that sends nothing.
+private final class NoConnection: StreamConnection {
+    func signal(_ stream: ResponseStream) {}
+    func suspendStream() {}
+    func endStream(_ stream: ResponseStream, with rest: [UInt8]) {}
+    func letHandlerWait(requestNumber: Int) {}
 }

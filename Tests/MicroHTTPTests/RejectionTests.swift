@@ -79,6 +79,45 @@
         }
     }
 
+    /// libmicrohttpd keeps the head, a node for each field and cookie and a copy of the cookies in the memory that the response's head needs.
+    @Test(arguments: ["", "k=1; ", "key=0123456789abcdef; "], [0, 60])
+    func `a request gets a response, however many fields and cookies it has`(cookie: String, fields: Int) async throws {
+        let responder = StubResponder { _ in Response(status: 200, headers: [("X-Large", "h".repeated(3500))]) }
+        let others = (0..<fields).map { "X-\($0): 1\r\n" }.joined()
+        var statuses: Set<Int> = []
+        try await withServer(responder) { server in
+            for size in stride(from: 100, to: 5700, by: 200) {
+                let value = cookie.isEmpty ? "c".repeated(size) : cookie.repeated(size / cookie.utf8.count)
+                let client = try await server.client()
+                try await client.send("GET / HTTP/1.1\r\nHost: a\r\n\(others)Cookie: \(value)\r\n\r\n")
+                statuses.insert(try await client.receive().status)
+            }
+        }
+        #expect(statuses == (cookie.isEmpty && fields == 0 ? [200] : [200, 431]))
+    }
+
+    @Test func `a rejected request gets a response, whatever has arrived behind its head`() async throws {
+        let responder = StubResponder(common: CommonHeaders([("X-Large", "h".repeated(2500))]))
+        try await withServer(responder) { server in
+            for size in stride(from: 100, to: 5800, by: 300) {
+                let client = try await server.client()
+                let head =
+                    "POST / HTTP/1.1\r\nHost: a\r\nCookie: \("c".repeated(size))\r\nContent-Length: 70000\r\n\r\n"
+                try await client.send(head + "b".repeated(8000))
+                #expect(try await client.receive().status == 413)
+            }
+        }
+    }
+
+    @Test func `the rejection of a HEAD request has no body`() async throws {
+        try await withClient { _, client in
+            try await client.send("HEAD / HTTP/1.1\r\nHost: a\r\nContent-Length: 70000\r\n\r\n")
+            let text = String(decoding: try await client.receiveToEnd(), as: UTF8.self)
+            #expect(text.hasPrefix("HTTP/1.1 413 "))
+            #expect(text.hasSuffix("\r\n\r\n"))
+        }
+    }
+
     // MARK: Malformed
 
     @Test(arguments: [

@@ -181,6 +181,11 @@ struct RequestHeadTests {
         arguments: [
             (Case("a target at the limit", target: "/123456789"), nil),
             (Case("a target over the limit", target: "/1234567890"), .targetTooLong(limit: 10)),
+            (Case("a method of 32 bytes", method: Method(rawValue: "M".repeated(32))), nil),
+            (
+                Case("a longer method", method: Method(rawValue: "M".repeated(33))),
+                .malformedRequest("The method must be a token of at most 32 bytes.")
+            ),
             (Case("headers at the limit", headers: ["Host": "a", "X": "1234"]), nil),
             (Case("headers over the limit", headers: ["Host": "a", "X": "12345"]), .headersTooLarge(limit: 10)),
         ] as [(Case, RequestRejection?)]

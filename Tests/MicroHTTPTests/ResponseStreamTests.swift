@@ -284,7 +284,7 @@
 }
 
 extension Request {
-    fileprivate func testStream(capacity: Int = 1 << 20) -> ResponseStream? {
+    func testStream(capacity: Int = 1 << 20) -> ResponseStream? {
         ResponseStream(
             Response(status: 200, contentType: .text, requestID: id),
             to: self,

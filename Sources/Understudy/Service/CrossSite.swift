@@ -70,12 +70,15 @@ public struct AllowedOrigins: Equatable, Sendable {
 ///
 /// They name an origin only if it is allowed, and never `*`, because a response belongs to a client's session.
 extension AllowedOrigins {
+    /// The field that says which scripts may read a response.
+    static let header: HeaderName = "Access-Control-Allow-Origin"
+
     /// The header fields for the script; empty if the request's origin is not allowed.
     func headers(for request: Request) -> [HeaderField] {
         guard let origin = request.headers.first(.origin), contains(origin) else { return [] }
         return [
-            ("Access-Control-Allow-Origin", String(decoding: origin, as: UTF8.self)),
-            ("Access-Control-Allow-Credentials", "true"), ("Access-Control-Expose-Headers", Self.exposedHeaders),
+            (Self.header, String(decoding: origin, as: UTF8.self)), ("Access-Control-Allow-Credentials", "true"),
+            ("Access-Control-Expose-Headers", Self.exposedHeaders),
             (.vary, "Origin"),
         ]
     }

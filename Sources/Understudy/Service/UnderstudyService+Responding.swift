@@ -95,12 +95,11 @@ extension UnderstudyService: Responder {
 
 /// The stage that limits the requests from one address.
 extension UnderstudyService {
-    /// Counts a request. Requests to `/livez` and `/readyz` do not count.
+    /// Counts a request. A GET of `/livez` or `/readyz` does not count.
     ///
     /// - Throws: ``Problem`` `tooManyRequests`.
     func limitRequests(_ request: Request) throws(Problem) {
-        guard let limit = requestLimit,
-            request.method == .post || !configuration.pathPrefix.isProbe(request.path),
+        guard let limit = requestLimit, !isProbe(request),
             let wait = limit.take(
                 request.clientAddress,
                 isForwarded: request.isForwarded,
@@ -122,7 +121,7 @@ extension UnderstudyService {
         let known = problem(behind: error)
         if known == nil { logFailure(of: request, error) }
         let problem = known ?? Problem(.internal, configuration.isDevelopment ? "\(error)" : nil)
-        if !isProbe(request, record) { metrics.count(problem: problem.code) }
+        if !isProbe(request) { metrics.count(problem: problem.code) }
         record.problem = problem.code
         // Any other name may be a secret: the client has sent the value without its name.
         let field = problem.field.flatMap { record.page?.field($0)?.name }
@@ -153,7 +152,11 @@ extension UnderstudyService {
     func addHeaders(to response: inout Response, of request: Request) {
         response.addCommonHeaders(requestID: request.id)
         let origins = configuration.allowedOrigins
-        if !origins.origins.isEmpty { response.headers += origins.headers(for: request) }
+        if !origins.origins.isEmpty {
+            let fields = origins.headers(for: request)
+            // Scripts of all sites may read a static file, which already says so.
+            if !fields.isEmpty, response.header(AllowedOrigins.header) == nil { response.headers += fields }
+        }
         if configuration.isDevelopment { reportOrigin(of: request) }
     }
 
@@ -172,7 +175,7 @@ extension UnderstudyService {
 extension UnderstudyService {
     func report(_ response: Response, to request: Request, _ record: RequestRecord) {
         let elapsed = record.elapsed
-        let isProbe = isProbe(request, record)
+        let isProbe = isProbe(request)
         let status = response.status
         if !isProbe { metrics.count(record, status: status, after: elapsed) }
         guard let accessLog else { return }
@@ -182,8 +185,8 @@ extension UnderstudyService {
     }
 
     /// Whether a request is a probe. The metrics contain none: while a server starts or stops, 503 is the right response.
-    private func isProbe(_ request: Request, _ record: RequestRecord) -> Bool {
-        record.page == nil && configuration.pathPrefix.isProbe(request.path)
+    private func isProbe(_ request: Request) -> Bool {
+        (request.method == .get || request.method == .head) && configuration.pathPrefix.isProbe(request.path)
     }
 
     func reportRejection(_ problem: Problem, of request: Request) {

@@ -113,7 +113,12 @@ extension Problem {
         case .unsupportedHTTPVersion:
             self.init(.unsupportedHTTPVersion, "The server supports HTTP/1.1 and HTTP/1.0.")
         case .targetTooLong(let limit): self.init(.targetTooLong, "The request target", limit: limit)
-        case .headersTooLarge(let limit): self.init(.headersTooLarge, "The header section", limit: limit)
+        case .headersTooLarge(let limit):
+            self.init(
+                .headersTooLarge,
+                "The header section may have at most \(limit) bytes, in some 100 fields and cookies.",
+                members: ["limit": Value(limit)]
+            )
         case .bodyTooLarge(let limit): self.init(.bodyTooLarge, "The body", limit: limit)
         case .responseTimeout:
             self.init(.answerTimeout, "The event may still be running; GET the page to see its current state.")

@@ -47,6 +47,7 @@ struct RequestLimitTests {
     @Test(arguments: [
         (Method.get, "/login"), (.post, "/login"), (.post, "/session"), (.delete, "/session"), (.get, "/session"),
         (.get, "/nowhere"), (.get, "/openapi.json"), (.post, "/validate"), (.post, "/livez"), (.get, "/livez/x"),
+        ("PUT", "/livez"), (.options, "/readyz"),
     ])
     func `every request counts, including rejected ones`(method: Method, target: String) async throws {
         let service = service(Rate(2, per: .seconds(60)))

@@ -224,6 +224,25 @@ def idle_connections(run):
     return judge(f"{each / KIB:.0f} KiB for each of 450 connections", (each <= 24 * KIB, "at most 24 KiB"))
 
 
+@attack(2, "Clients that do not receive a large response cost a bounded amount of memory", short=False)
+def slow_readers(run):
+    # A part of 32 KiB, and what a connection takes.
+    with run.server("--requests", "off", demo=True) as server:
+        size = len(server.client().request("GET", "/openapi.json").body)
+        clients = [server.client() for _ in range(100)]
+        before = server.memory()
+        for client in clients:
+            client.send_raw(b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 2)
+        exchange([server.client()], [login_request("batman", "bruce")])
+        each = (server.memory() - before) / len(clients)
+        for client in clients:
+            client.close()
+    return judge(
+        f"{each / KIB:.0f} KiB for each of {len(clients)} clients of {size / KIB:.0f} KiB",
+        (each <= 80 * KIB, "at most 80 KiB"),
+    )
+
+
 def repeat(server, request, count, batch=50):
     """Sends a request so many times on one connection, without waiting for each response. Returns how many were responded to."""
     responses = 0
