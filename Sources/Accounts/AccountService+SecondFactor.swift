@@ -156,6 +156,8 @@ extension AccountService {
             throw error
         }
         guard let changed else { return await failed(account, Failure.wrongCode.rawValue, client) }
+        // As after a right password: the commit resets the count, but the event may run again before.
+        if attempt.number != 1 { await reverse(attempt) }
         try await reset(attempt.counter)
         return changed
     }

@@ -11,7 +11,7 @@ package enum DatabaseSuite {
             #expect(try await one.update(.account(ada.id)) { $0 } == FailureCount(failures: 1))
             #expect(try await other.sessionRevocations(after: 0).isEmpty)
             #expect(try await one.remove(ada.id))
-            #expect(try await other.sessionRevocations(after: 0) == [SessionRevocation(number: 1, account: ada.id)])
+            #expect(try await other.sessionRevocations(after: 0).map(\.account) == [ada.id])
             #expect(try await other.update(.account(ada.id)) { $0 } == FailureCount())
         },
         Behaviour("counts of failed logins never go backwards, and each value is returned once") { databases in
@@ -72,16 +72,19 @@ package enum DatabaseSuite {
         Behaviour("a reader of revocations misses none that is committed at the same time") { databases in
             let accounts = (0..<8).map { Account.sample("\($0)") }
             try await databases[0].add(accounts)
+            let isWritten = LockedValue(false)
             let writing = Task {
+                defer { isWritten.value = true }
                 try await concurrently(accounts.count) { index in
                     for _ in 0..<20 { try await databases[index % 2].revokeSessions(of: accounts[index].id) }
                 }
             }
             // Follows the revocations as a server does. The last revocation that it reads of each account must be the latest one.
             var latest: [AccountID: Int] = [:]
-            var last = 0
-            while last < 160 {
+            var (last, isLast) = (0, false)
+            while !isLast {
                 try Task.checkCancellation()
+                isLast = isWritten.value
                 for revocation in try await databases[1].sessionRevocations(after: last) {
                     #expect(revocation.number > last)
                     last = revocation.number
@@ -154,7 +157,8 @@ package enum DatabaseSuite {
                 SessionStoreSuite.session(number, user: account.id.text, lastUsed: Int64(number), key: account.name)
             }
             // The server had ended the sessions of Ada before she logged in again, and not yet those of Eve.
-            let store = database.sessions { 1 }
+            let known = try await database.sessionRevocations(after: 0)[0].number
+            let store = database.sessions { known }
             try await store.save(saved + [SessionStoreSuite.session(7, lastUsed: 7)])
             #expect(try await store.find(2) == .unknown)
             _ = try await database.remove(bob.id)

@@ -62,7 +62,7 @@ struct CopyTests {
             let ada = try #require(try await target.account(username: "ada"))
             try await target.revokeSessions(of: ada.id)
             let next = try await target.sessionRevocations(after: last)
-            #expect(next == [SessionRevocation(number: last + 1, account: ada.id)])
+            #expect(next.map(\.account) == [ada.id])
             try await target.addProducts([Product(name: "new", description: "", image: "")])
             #expect(try await target.products.get().map(\.name) == Sample.products.map(\.name) + ["new"])
             let log = DatabaseAuditLog(target) { Issue.record($1) }

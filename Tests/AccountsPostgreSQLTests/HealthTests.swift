@@ -44,9 +44,28 @@ struct HealthTests {
 
     @Test func `a right that is revoked on one table is noticed by the probe, which names it`() async throws {
         try await withDatabase(uri) { database in
-            try await administer("REVOKE UPDATE ON session FROM app", in: "app")
-            let error = await #expect(throws: (any Error).self) { try await database.probe(size: 0) }
-            #expect("\(error, default: "")".contains("GRANT UPDATE ON session TO USER"))
+            for right in [
+                "UPDATE ON session", "DELETE ON throttle", "DELETE ON session", "SELECT ON publication",
+                "UPDATE ON session_revocation_counter",
+            ] {
+                try await administer("REVOKE \(right) FROM app", in: "app")
+                let error = await #expect(throws: (any Error).self) { try await database.probe(size: 0) }
+                #expect("\(error, default: "")".contains("GRANT \(right) TO USER"))
+                try await administer("GRANT \(right) TO app", in: "app")
+            }
+            try await database.probe(size: 0)
+        }
+    }
+
+    @Test(arguments: ["publication", "session_revocation_counter", "health"])
+    func `a table that is not copied is missed as well, also at the start`(table: String) async throws {
+        try await withDatabase(uri) { database in
+            try await administer("ALTER TABLE \(table) RENAME TO deleted", in: "app")
+            await #expect(throws: (any Error).self) { try await database.probe(size: 0) }
+            await #expect(throws: PostgreSQLDatabaseError.changed(schema: "public", table: table)) {
+                try await database.version()
+            }
+            try await administer("ALTER TABLE deleted RENAME TO \(table)", in: "app")
         }
     }
 

@@ -78,6 +78,21 @@ struct MigrationTests {
         }
     }
 
+    @Test func `tables behind another schema of the search_path are not replaced by empty ones`() async throws {
+        try await TestSchema.with { schema in
+            try await withDatabase(schema.uri) { try await $0.add(.sample("ada")) }
+            try await TestSchema.with { first in
+                let uri = schema.uri.replacing(schema.name, with: "\(first.name),\(schema.name)")
+                await #expect(throws: PostgreSQLDatabaseError.hidden(schema: schema.name, by: first.name)) {
+                    try await withDatabase(uri) { _ in }
+                }
+                try await withDatabase(first.uri) { database async throws in #expect(try await database.usernames == [])
+                }
+                try await withDatabase(uri) { database async throws in #expect(try await database.usernames == []) }
+            }
+        }
+    }
+
     @Test func `a user who may not create tables is rejected`() async throws {
         try await TestSchema.with { schema in
             let user = "user_of_\(schema.name)"
@@ -98,6 +113,7 @@ struct MigrationTests {
             )
         )
         #expect("\(PostgreSQLDatabaseError.foreign(schema: "web"))".contains("the schema 'web'"))
+        #expect("\(PostgreSQLDatabaseError.hidden(schema: "web", by: "me"))".contains("'me' comes first"))
         let changed = PostgreSQLDatabaseError.changed(schema: "web", table: "mail")
         #expect("\(changed)".contains("the table 'mail' in the schema 'web'"))
         #expect("\(PostgreSQLDatabaseError.schemaMissing)".contains("CREATE SCHEMA"))

@@ -257,6 +257,20 @@ import RateLimiting
         #expect(user == lisa.user)
     }
 
+    @Test func `the right code is right as well if the event runs again because sessions were revoked`() async throws {
+        let (code, _) = try await addApp()
+        for _ in 1...4 { #expect(try await use("000000", begin()) == nil) }
+        let (pending, work) = (try await begin(), UnitOfWork(database: ObjectIdentifier(store as AnyObject)))
+        let service = AccountService(store, hasher: hasher, clock: clock, audit: audit)
+        for _ in 1...2 {
+            work.restart(forgettingResults: true)
+            let user = try await UnitOfWork.$ofTask.withValue(work) {
+                try await service.user(withCode: code(1), for: pending, stranger)
+            }
+            #expect(user == lisa.user)
+        }
+    }
+
     @Test func `a request names the account's passkeys only for a login that waits`() async throws {
         _ = try await addPasskey()
         let pending = try await begin()

@@ -12,6 +12,7 @@ package struct DatabaseSessionStore: SessionStore {
     private static let timeout: Duration = .seconds(60)
     /// The maximum number of sessions that one transaction removes, so that none takes long.
     private static let removedAtOnce = 500
+    private static let selectedAtOnce = 10_000
 
     package init(_ store: any SQLDatabase, lastRevocation: @escaping @Sendable () -> Int) {
         self.store = store
@@ -140,32 +141,40 @@ package struct DatabaseSessionStore: SessionStore {
     }
 
     package func removeSessions(exceeding limits: SessionLimits, at now: Timestamp) async throws -> RemovedSessions {
-        let limit = Self.removedAtOnce
-        try await store.write(of: .sessions, SessionTable.cleanTimes(at: now, limit: limit))
+        let limit = Self.selectedAtOnce
+        try await store.write(of: .sessions, SessionTable.cleanTimes(at: now, limit: Self.removedAtOnce))
         var removed = RemovedSessions()
-        removed.expired = try await removeAll(
-            SessionTable.selectExpired(now - limits.idle, now - limits.lifetime, limit)
-        )
-        if let maximum = limits.maximumPerAddress {
-            removed.evicted = try await removeAll(SessionTable.selectExcessOfAddresses(maximum, limit))
+        var failure: (any Error)?
+        // Each even if another one fails.
+        func remove(_ count: WritableKeyPath<RemovedSessions, Int>, _ query: SQLStep) async {
+            do { try await removeAll(query) { removed[keyPath: count] += $0 } } catch { failure = error }
         }
-        removed.evicted += try await removeAll(SessionTable.selectExcess(limits.maximum, limits.maximumMemory, limit))
+        await remove(\.expired, SessionTable.selectExpired(now - limits.idle, now - limits.lifetime, limit))
+        if let maximum = limits.maximumPerAddress {
+            await remove(\.evicted, SessionTable.selectExcessOfAddresses(maximum, limit))
+        }
+        await remove(\.evicted, SessionTable.selectExcess(limits.maximum, limits.maximumMemory, limit))
+        if let failure, removed == RemovedSessions() { throw failure }
         return removed
     }
 
-    /// Deletes the sessions that a query returns, until it returns none. The query is a read, which delays no writes.
+    /// Deletes the sessions that a query returns, until it returns none. The query is a read, which delays no writes. It may take long, because
+    /// it orders all sessions.
     ///
-    /// - Returns: the number of sessions.
-    private func removeAll(_ query: SQLStep) async throws -> Int {
-        var count = 0
+    /// - Parameter count: is called with the number of sessions after each deletion.
+    private func removeAll(_ query: SQLStep, _ count: (Int) -> Void) async throws {
         while true {
-            let deletions = try await store.read(query, of: .sessions) { rows in
-                try rows.map { SQLStep(SessionTable.deleteUnused, try $0.all()) }
+            let selected = try await store.read(of: .sessions, deadline: .now + Self.timeout) { db in
+                try db.execute(query).map { SQLStep(SessionTable.deleteUnused, try $0.all()) }
             }
-            guard !deletions.isEmpty else { return count }
-            let removed = try await store.write(of: .sessions) { try $0.batch(deletions).count { !$0.isEmpty } }
-            guard removed > 0 else { return count }
-            count += removed
+            var total = 0
+            for start in stride(from: 0, to: selected.count, by: Self.removedAtOnce) {
+                let deletions = Array(selected[start...].prefix(Self.removedAtOnce))
+                let removed = try await store.write(of: .sessions) { try $0.batch(deletions).count { !$0.isEmpty } }
+                count(removed)
+                total += removed
+            }
+            guard total > 0 else { return }
         }
     }
 

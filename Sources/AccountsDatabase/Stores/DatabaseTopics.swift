@@ -189,6 +189,8 @@ extension SQLDatabase {
     /// - Throws: the database's own errors. Does not report them, because a process calls this many times a second.
     package func publications(after position: Publications.Position?) async throws -> Publications {
         let query = PublicationTable.select(position?.transactions, position?.number)
-        return try await withReader { try PublicationTable.publications($0.execute(query), after: position) }
+        return try await withReader(deadline: nil) {
+            try PublicationTable.publications($0.execute(query), after: position)
+        }
     }
 }

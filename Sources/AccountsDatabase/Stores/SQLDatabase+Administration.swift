@@ -34,16 +34,17 @@ extension SQLDatabase {
 
     /// How large the database is.
     ///
-    /// - Parameter last: the number of the record of the audit log after which to look for a backup; 0 for all records.
-    package func figures(after last: Int) async throws -> DatabaseFigures {
+    /// - Parameter last: the number of the record of the audit log after which to look for a backup; 0 for all records, `nil` for none.
+    package func figures(after last: Int?) async throws -> DatabaseFigures {
         try await read(of: .audit) { db in
-            let results = try db.batch([DatabaseFigures.size(), AuditTable.count(), AuditTable.selectBackup(last)])
+            let backup = last.map { [AuditTable.selectBackup($0)] } ?? []
+            let results = try db.batch([DatabaseFigures.size(), AuditTable.count()] + backup)
             guard let size = results[0].first, let counts = results[1].first else { return DatabaseFigures() }
             return DatabaseFigures(
                 size: try size.number(0),
                 auditRecords: try counts.number(0),
                 lastRecord: try counts.number(1),
-                lastBackup: try results[2].first?.time(0)
+                lastBackup: try results.dropFirst(2).first?.first?.time(0)
             )
         }
     }

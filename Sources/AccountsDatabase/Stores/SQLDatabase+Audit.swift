@@ -62,18 +62,20 @@ extension SQLDatabase {
         before time: Timestamp,
         _ event: @escaping @Sendable (_ reason: String) -> AuditEvent
     ) async throws -> Int {
-        let last: Int? = try await write(of: .audit, key: "audit") { db in
-            let first = try db.batch([AuditTable.lock(), AuditTable.selectFirst(time)])[1].first
+        // Without the lock, for which events would wait: the search can read the whole log.
+        let last = try await read(of: .audit, deadline: .now + .seconds(30)) { db in
+            let first = try db.execute(AuditTable.selectFirst(time)).first
             let end = try first.map { try AuditTable.record($0).number } ?? .max
-            guard let last = try db.execute(AuditTable.selectLast(end)).first.map(AuditTable.record) else { return nil }
-            try db.append(event(AuditPruning(before: time, last: last.hash).reason))
-            return last.number
+            return try db.execute(AuditTable.selectLast(end)).first.map(AuditTable.record)
         }
-        guard let last else { return 0 }
+        guard let last, last.time < time else { return 0 }
+        try await write(of: .audit, key: "audit") {
+            try $0.append(event(AuditPruning(before: time, last: last.hash).reason))
+        }
         var count = 0
         while true {
             // In parts, so that events do not wait long for the database.
-            let deletion = AuditTable.delete(last, 1_000)
+            let deletion = AuditTable.delete(last.number, 1_000)
             let deleted = try await write(of: .audit) { try $0.execute(deletion).count }
             guard deleted > 0 else { return count }
             count += deleted

@@ -31,8 +31,11 @@ package protocol SQLDatabase: AnyObject, AccountStore {
     /// Passes an error to those who look after the database.
     func report(_ error: any Error)
 
-    /// Calls `body` with a connection, to read. Unlike ``read(of:_:)``, reports no errors, and throws the database's own.
-    func withReader<Value: Sendable>(_ body: @Sendable (any SQLConnection) throws -> Value) async throws -> Value
+    /// Calls `body` with a connection, to read. Unlike ``read(of:deadline:_:)``, reports no errors, and throws the database's own.
+    func withReader<Value: Sendable>(
+        deadline: ContinuousClock.Instant?,
+        _ body: @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value
 
     /// Calls `body` with a connection in a transaction. Unlike ``write(of:deadline:key:mode:_:)``, reports no errors, and throws the
     /// database's own.
@@ -57,11 +60,14 @@ package protocol SQLDatabase: AnyObject, AccountStore {
 
 extension SQLDatabase {
     /// Calls `body` with a connection, to read.
+    ///
+    /// - Parameter deadline: when it fails; `nil` for the default.
     package func read<Value: Sendable>(
         of part: DatabasePart,
+        deadline: ContinuousClock.Instant? = nil,
         _ body: @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await reportingErrors(.read(part)) { try await withReader(body) }
+        try await reportingErrors(.read(part)) { try await withReader(deadline: deadline, body) }
     }
 
     /// Calls `body` with a connection in a transaction, and commits it when `body` returns. If anything fails, the transaction is rolled back.

@@ -24,20 +24,30 @@ enum HealthTable {
     private static let insert = SQLStatement("insert health", "INSERT INTO health (key, content) VALUES ($1, $2)")
     private static let delete = SQLStatement("delete health", "DELETE FROM health WHERE key = $1")
 
+    /// The tables whose rows a server changes.
+    private static let updated: Set = [
+        "account", "session_revocation", "throttle", "device", "session", "replaced_session", "ended_session", "mail",
+    ]
+    /// The tables of which a server deletes no row.
+    private static let kept: Set = ["address_key", "session_revocation", "product", "audit_record"]
+
     /// Returns the rights that the database's user lacks, and fails if a table is missing. Takes no locks. SQLite has no rights: there, it reads
     /// the first row of each table, and fails if that is damaged.
     private static let check: SQLStatement = {
-        let rights = TableDescription.all.flatMap { table in
-            let others = TableDescription.updated.contains { $0.name == table.name } ? ["UPDATE"] : []
-            return (["SELECT", "INSERT"] + others).map { "('\($0)', '\(table.name)')" }
+        let tables = TableDescription.all.map(\.name) + ["publication"]
+        let rights = tables.flatMap { table in
+            let needed = ["SELECT", "INSERT"] + (updated.contains(table) ? ["UPDATE"] : [])
+            return (kept.contains(table) ? needed : needed + ["DELETE"]).map { "('\($0)', '\(table)')" }
         }
-        let firstRows = TableDescription.all.map { "(SELECT 1 FROM \($0.name) NOT INDEXED LIMIT 1) > 1" }
+        let firstRows = tables.map { "(SELECT 1 FROM \($0) NOT INDEXED LIMIT 1) > 1" }
         return SQLStatement(
             "check tables",
             SQLText(
                 postgreSQL: """
                     SELECT name, "table"
-                    FROM (VALUES \(rights.joined(separator: ", "))) AS needed (name, "table")
+                    FROM (
+                        VALUES \(rights.joined(separator: ", ")), ('UPDATE', 'session_revocation_counter')
+                    ) AS needed (name, "table")
                     WHERE NOT has_table_privilege("table", name) LIMIT 1
                     """,
                 sqlite: "SELECT '', '' WHERE \(firstRows.joined(separator: " OR "))"

@@ -50,6 +50,8 @@ enum RevocationTable {
         """
     )
 
+    // In PostgreSQL, the number is a time unless the last one is greater: a standby that has lost the last revocations before its promotion must not
+    // give their numbers to others, which the servers would take for those that they know.
     private static let insertStatement = SQLStatement(
         "revoke sessions",
         SQLText(
@@ -58,7 +60,7 @@ enum RevocationTable {
                     UPDATE session_revocation_counter SET last = 1 + greatest(
                         CASE WHEN last BETWEEN 0 AND \(maximum) THEN last END,
                         (SELECT max(number) FROM session_revocation WHERE number BETWEEN 0 AND \(maximum)),
-                        0
+                        (extract(epoch FROM clock_timestamp()) * 1000)::bigint
                     )
                     RETURNING last
                 )

@@ -57,12 +57,11 @@ package struct TableDescription: Sendable {
         ] + SessionTable.descriptions
         + [EndedSessionTable.description, MailTable.description, AuditTable.description]
 
-    /// The tables whose rows events change.
-    static let updated = [AccountTable.description, ThrottleTable.description, SessionTable.description]
-
     /// The table of a column that the migrations create and that is missing. Returns no row if all are there.
     package static let missingColumn: SQLStatement = {
-        let columns = all.flatMap { table in table.columns.map { "('\(table.name)', '\($0)')" } }
+        let columns =
+            all.flatMap { table in table.columns.map { "('\(table.name)', '\($0)')" } }
+            + ["('publication', 'token')", "('health', 'key')"]
         let column = SQLText(
             postgreSQL: """
                 SELECT FROM pg_attribute
@@ -75,7 +74,9 @@ package struct TableDescription: Sendable {
         return SQLStatement(
             "missing column",
             """
-            WITH needed ("table", name) AS (VALUES \(verbatim: columns.joined(separator: ", ")))
+            WITH needed ("table", name) AS (
+                VALUES \(verbatim: columns.joined(separator: ", "))\(postgreSQL: ", ('session_revocation_counter', 'last')")
+            )
             SELECT "table" FROM needed WHERE NOT EXISTS (\(column)) LIMIT 1
             """
         )

@@ -10,7 +10,7 @@ struct ConnectionURI: Sendable {
 
     /// - Parameter uri: a URI that begins with `postgresql://` or `postgres://`.
     init(_ uri: String) throws(PostgreSQLConfigurationError) {
-        guard PostgreSQLConfiguration.isURI(uri) else {
+        guard ["postgresql://", "postgres://"].contains(where: { uri.utf8.starts(with: $0.utf8) }) else {
             throw .invalidURI(reason: "it does not begin with postgresql:// or postgres://")
         }
         guard !uri.utf8.contains(0) else { throw .invalidURI(reason: "it contains a NUL character") }

@@ -11,7 +11,7 @@ public struct PostgreSQLConfiguration: Sendable {
     /// How long one attempt to open a connection may take. If several hosts are given and one does not respond, the next attempt
     /// begins with the host after it. This replaces `connect_timeout`, which libpq ignores here.
     public var connectTimeout: Duration = .seconds(3)
-    /// How long the server executes a statement at most, or waits for the next statement of a transaction.
+    /// How long the server executes a statement at most.
     ///
     /// Not used if ``preparedStatements`` is `false`: each call then limits its own statements.
     public var statementTimeout: Duration = .seconds(30)
@@ -19,6 +19,9 @@ public struct PostgreSQLConfiguration: Sendable {
     /// than ``callTimeout``, so that calls that wait for a lock soon release their connections, and longer than the second after which
     /// PostgreSQL looks for deadlocks.
     public var lockTimeout: Duration = .milliseconds(1500)
+    /// How long the server waits for the next statement of a transaction, which no statement delays on purpose: so a process that is paused or
+    /// has vanished does not keep its locks, such as that of the audit log. The server then ends the connection.
+    public var idleTransactionTimeout: Duration = .seconds(3)
     /// How old a connection becomes before it is replaced. Each connection gets a random age from 90 % to 100 % of it.
     public var maximumLifetime: Duration = .seconds(3600)
     /// Whether statements are prepared, and settings are made once per connection. Set it to `false` if connections go through
@@ -57,9 +60,11 @@ public struct PostgreSQLConfiguration: Sendable {
         self.passwordFile = passwordFile
     }
 
-    /// Whether the name of a database is a URI. Otherwise, it is the path of a file of SQLite.
+    /// Whether the name of a database is a URI, perhaps one that is invalid: it may contain a password. Otherwise, it is the path of a file of
+    /// SQLite.
     package static func isURI(_ name: String) -> Bool {
-        ["postgresql://", "postgres://"].contains { name.utf8.starts(with: $0.utf8) }
+        let start = String(name.unicodeScalars.drop { $0 == " " }.prefix(11)).lowercased()
+        return name.utf8.contains("://".utf8) || start.hasPrefix("postgres:") || start == "postgresql:"
     }
 
     /// Returns a URI without its passwords; nothing of one that is invalid, whose password can be anywhere.
@@ -71,6 +76,11 @@ public struct PostgreSQLConfiguration: Sendable {
     /// Whether the operator asks for a server that accepts writes.
     var requiresWrites: Bool { ["read-write", "primary"].contains(uri["target_session_attrs"]) }
 
+    /// So that a connection to a server that has vanished ends within a minute, also if it waits for a commit.
+    private static let defaults = [
+        "keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3", "tcp_user_timeout": "60000",
+    ]
+
     /// The parameters of an attempt to connect, which begins with the host at `offset` modulo the number of hosts.
     func connectionParameters(hostOffset offset: Int) -> [(name: String, value: String)] {
         var parameters = uri.rotated(by: offset)
@@ -78,6 +88,7 @@ public struct PostgreSQLConfiguration: Sendable {
         if let password = passwordFile.flatMap({ try? SecretFile.firstLine(of: $0) }) {
             parameters["password"] = password
         }
+        for (name, value) in Self.defaults { parameters[name] = parameters[name] ?? value }
         parameters["fallback_application_name"] = parameters["fallback_application_name"] ?? applicationName
         return parameters.map { ($0.key, $0.value) }
     }

@@ -27,6 +27,7 @@ extension PostgreSQLConnection {
             try receive(&exchange)
         } catch {
             isUsable = false
+            isCommitting = exchange.mayBeCommitted
             if let failure = exchange.failure { throw failure }
             throw exchange.mayBeCommitted ? PostgreSQLError.outcomeUnknown(reason: .lossReason(error)) : error
         }
@@ -99,7 +100,8 @@ extension PostgreSQLConnection {
             // Then each exchange limits its own statements and their waits for locks.
             let sql = """
                 SELECT set_config('statement_timeout', '\((deadline - exchange.start).limit)', true),
-                    set_config('lock_timeout', '\(configuration.lockTimeout.limit)', true)
+                    set_config('lock_timeout', '\(configuration.lockTimeout.limit)', true),
+                    set_config('idle_in_transaction_session_timeout', '\(configuration.idleTransactionTimeout.limit)', true)
                 """
             guard PQsendQueryParams(pointer, sql, 0, nil, nil, nil, nil, Self.binary) == 1 else { throw loss }
             exchange.commands.append(.init(step: 0, isExecution: false))
@@ -216,5 +218,5 @@ extension PostgreSQLServerError {
     fileprivate var invalidatesPreparedStatements: Bool { ["26000", "0A000"].contains(sqlState) }
 
     /// Whether the server accepts no writes, for example because it has become a standby.
-    fileprivate var isReadOnlyServer: Bool { sqlState == "25006" }
+    var isReadOnlyServer: Bool { sqlState == "25006" }
 }

@@ -15,6 +15,9 @@ package final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
     let expiry: ContinuousClock.Instant
     /// Whether another call may use the connection.
     var isUsable = true
+    /// Whether the server has not responded to a commit. It may go on with it even if the connection is closed, for instance while it waits for
+    /// a standby.
+    var isCommitting = false
     var metrics: StatementMetrics
     /// The statements that are prepared, or whose preparation was sent, by their numbers.
     var prepared: Set<Int> = []
@@ -76,7 +79,9 @@ package final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         PQsetErrorVerbosity(pointer, PQERRORS_DEFAULT)
         isOpen = true
         guard configuration.preparedStatements else { return }
-        let limits = [configuration.statementTimeout, configuration.lockTimeout]
+        let limits = [
+            configuration.statementTimeout, configuration.lockTimeout, configuration.idleTransactionTimeout,
+        ]
         try execute([SQLStep(.setup, limits.map { .text($0.limit) })], .rollback)
     }
 
@@ -123,6 +128,16 @@ package final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         return poll(&descriptor, 1, 0) != 0
     }
 
+    /// Waits until the server has responded, or the connection is lost.
+    ///
+    /// - Parameter isNeeded: is called twice a second, and ends the wait.
+    func awaitResponse(while isNeeded: () -> Bool) {
+        while isNeeded(), PQstatus(pointer) == CONNECTION_OK, PQisBusy(pointer) == 1 {
+            var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            if poll(&descriptor, 1, 500) != 0, PQconsumeInput(pointer) == 0 { return }
+        }
+    }
+
     /// Whether no transaction is open, so that another call can use the connection.
     var isReusable: Bool { isUsable && PQtransactionStatus(pointer) == PQTRANS_IDLE }
 
@@ -158,8 +173,9 @@ extension SQLStatement {
     fileprivate static let setup = SQLStatement(
         "setup",
         postgreSQL: """
-            SELECT set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $1, false),
-                set_config('lock_timeout', $2, false), set_config('client_connection_check_interval', '1000', false)
+            SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
+                set_config('idle_in_transaction_session_timeout', $3, false),
+                set_config('client_connection_check_interval', '1000', false)
             """
     )
 }

@@ -46,6 +46,9 @@ extension PostgreSQLDatabase {
     private static func version(_ overview: [SQLRow], latest: Int, _ connection: some SQLConnection) throws -> Int {
         let overview = overview[0]
         guard let schema = try overview.optionalText(0) else { throw PostgreSQLDatabaseError.schemaMissing }
+        if let other = try overview.optionalText(4), other != schema {
+            throw PostgreSQLDatabaseError.hidden(schema: other, by: schema)
+        }
         let encoding = try overview.text(3)
         guard encoding == "UTF8" else { throw PostgreSQLDatabaseError.wrongEncoding(encoding) }
         guard try overview.boolean(1) else {
@@ -91,12 +94,13 @@ extension PostgreSQLDatabase {
     )
 
     /// The schema in which tables are created, whether the table of the version is there, whether any table is there that does not belong to an
-    /// extension of PostgreSQL, and the encoding of texts.
+    /// extension of PostgreSQL, the encoding of texts, and the schema in which queries find the table of the version.
     private static let overview = SQLStatement(
         "schema overview",
         postgreSQL: """
             SELECT current_schema(), coalesce(bool_or(relname = '\(VersionTable.own.name)'), FALSE),
-                count(*) > 0, current_setting('server_encoding')
+                count(*) > 0, current_setting('server_encoding'),
+                (SELECT relnamespace::regnamespace::text FROM pg_class WHERE oid = to_regclass('\(VersionTable.own.name)'))
             FROM pg_class
             WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND relkind IN ('r', 'p')
                 AND NOT EXISTS (

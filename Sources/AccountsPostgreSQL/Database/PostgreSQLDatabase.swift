@@ -142,9 +142,10 @@ extension PostgreSQLDatabase: SQLDatabase {
     package func report(_ error: any Error) { onError(error) }
 
     package func withReader<Value: Sendable>(
+        deadline: ContinuousClock.Instant?,
         _ body: @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await pool.batches { try body($0) }
+        try await pool.batches(deadline: deadline) { try body($0) }
     }
 
     /// Each statement sees what was committed before it. What the mode allows to execute again is executed at most three times.

@@ -2,6 +2,8 @@
 public enum PostgreSQLDatabaseError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The schema contains tables of another program.
     case foreign(schema: String)
+    /// The tables are in another schema than the first one of the `search_path`, in which other tables would replace them.
+    case hidden(schema: String, by: String)
     /// A newer version of this program has changed the tables.
     case newer(version: Int, latest: Int)
     /// Another program has changed or removed a table.
@@ -19,6 +21,11 @@ public enum PostgreSQLDatabaseError: Error, Equatable, Sendable, CustomStringCon
             """
             the schema '\(schema)' of the database contains tables of another program; create a database for this one, or name another \
             schema at the end of the URI: ?options=-csearch_path%3DNAME
+            """
+        case .hidden(let schema, let first):
+            """
+            the tables are in the schema '\(schema)' of the database, and '\(first)' comes first in the search_path; name the right one at the \
+            end of the URI: ?options=-csearch_path%3DNAME
             """
         case .newer(let version, let latest):
             """

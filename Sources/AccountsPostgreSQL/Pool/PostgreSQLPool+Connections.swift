@@ -132,6 +132,18 @@ extension PostgreSQLPool {
 
     private func giveBack(_ connection: PostgreSQLConnection) {
         connection.end()
+        // It counts until the server has ended the commit. Otherwise, one commit after the other that waits for a standby would take all
+        // connections that the server accepts.
+        let wait = { @Sendable in
+            connection.awaitResponse { !self.state.withLock(\.isClosed) }
+            self.release(connection)
+        }
+        guard connection.isCommitting, DetachedThread.start("PostgreSQL", wait) == nil else {
+            return release(connection)
+        }
+    }
+
+    private func release(_ connection: PostgreSQLConnection) {
         // They are closed after the lock is released.
         _ = state.withLock { state in
             state.inUse -= 1
@@ -201,7 +213,7 @@ extension PostgreSQLPool {
 
 /// The figures of a pool at one moment.
 package struct PoolStatistics: Sendable, Equatable {
-    /// The connections that execute a call, or that a transaction has reserved.
+    /// The connections that execute a call, that a transaction has reserved, or whose commit the server has not ended.
     package let inUse: Int
     /// The connections that wait for a call.
     package let idle: Int

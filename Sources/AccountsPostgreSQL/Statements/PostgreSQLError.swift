@@ -36,8 +36,8 @@ public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible
         switch self {
         case .unavailable, .deadlineExceeded, .queueFull, .outcomeUnknown: true
         case .connectionRejected(let sqlState, _): !["28", "3D", "42"].contains(sqlState.prefix(2))
-        // Connections, conflicts, resources, and an operator who stops the server.
-        case .server(let error): ["08", "40", "53", "57"].contains(error.sqlState.prefix(2))
+        // Connections, conflicts, resources, an operator who stops the server, and a standby that has not been promoted.
+        case .server(let error): ["08", "40", "53", "57"].contains(error.sqlState.prefix(2)) || error.isReadOnlyServer
         }
     }
 

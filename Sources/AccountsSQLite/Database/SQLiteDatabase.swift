@@ -91,9 +91,12 @@ public final class SQLiteDatabase: Sendable {
     }
 
     /// Calls `body` with a connection that reads a consistent snapshot of the database.
-    func withReader<Value: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
+    func withReader<Value: Sendable>(
+        deadline: ContinuousClock.Instant? = nil,
+        _ body: @Sendable (SQLiteConnection) throws -> Value
+    ) async throws -> Value {
         try file?.require()
-        return try await pool.read(deadline: .now + busyTimeout, body)
+        return try await pool.read(deadline: deadline ?? .now + busyTimeout, body)
     }
 
     /// Runs `body` with the connection that writes.
@@ -138,9 +141,10 @@ extension SQLiteDatabase: SQLDatabase {
     package func report(_ error: any Error) { onError(error) }
 
     package func withReader<Value: Sendable>(
+        deadline: ContinuousClock.Instant?,
         _ body: @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await withReader { (connection: SQLiteConnection) in try body(connection) }
+        try await withReader(deadline: deadline) { (connection: SQLiteConnection) in try body(connection) }
     }
 
     package func withTransaction<Value: Sendable>(

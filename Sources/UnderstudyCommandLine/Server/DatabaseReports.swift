@@ -55,13 +55,13 @@ struct DatabaseMeasurement: Service {
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
-            var last = 0
+            var last = lastBackup.map { _ in 0 }
             while true {
                 if let figures = try? await database.figures(after: last) {
                     size.set(figures.size)
                     auditRecords.set(figures.auditRecords)
                     if let time = figures.lastBackup { lastBackup?.set(time.milliseconds / 1000) }
-                    last = figures.lastRecord
+                    last = last.map { _ in figures.lastRecord }
                 }
                 try await Task.sleep(for: .seconds(60))
             }

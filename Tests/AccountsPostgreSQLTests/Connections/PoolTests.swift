@@ -120,6 +120,28 @@ struct PoolTests {
     }
 
     @Test(arguments: [true, false])
+    func `a transaction whose process does not go on keeps its locks for the idle timeout only`(_ prepared: Bool)
+        async throws
+    {
+        let lock = SQLStatement.sql("SELECT pg_advisory_xact_lock(4713, \(prepared ? 1 : 0))")
+        try await withPool {
+            ($0.idleTransactionTimeout, $0.preparedStatements) = (.milliseconds(50), prepared)
+            $0.statementTimeout = .seconds(600)
+        } _: { pool in
+            let barrier = Barrier()
+            async let paused = failure {
+                try await pool.transaction { transaction in
+                    try transaction.batch([lock()])
+                    barrier.block()
+                    try transaction.batch([lock()])
+                }
+            }
+            try await barrier.whileBlocked { _ = try await withPool { try await $0.execute(lock) } }
+            #expect(try await paused.isUnavailable)
+        }
+    }
+
+    @Test(arguments: [true, false])
     func `a wait for a lock of another transaction ends after the lock timeout`(_ prepared: Bool) async throws {
         try await withPool {
             ($0.lockTimeout, $0.preparedStatements) = (.milliseconds(20), prepared)

@@ -99,6 +99,7 @@ extension PostgreSQLConfiguration {
         configuration.maximumConnections = connections
         configuration.callTimeout = timeout
         configuration.lockTimeout = timeout
+        configuration.idleTransactionTimeout = timeout
         configuration.connectTimeout = .seconds(60)
         return configuration
     }

@@ -53,6 +53,10 @@ struct SettingsReaderTests {
         }
         #expect(HiddenSecrets.database("postgres://\u{301}me:secret@localhost") == "postgresql://%CC%81me:…@localhost/")
         #expect(HiddenSecrets.database("postgres://me:\(password)/@localhost/db") == "postgresql://…")
+        for scheme in ["POSTGRESQL://", "postgresql:/", " postgres:", "jdbc:postgresql://", "pgsql://"] {
+            #expect(HiddenSecrets.database("\(scheme)me:secret@localhost/db") == "postgresql://…")
+        }
+        #expect(HiddenSecrets.database("postgres.sqlite") == "postgres.sqlite")
     }
 
     @Test func `an invalid value in the environment is ignored if an option sets the value`() throws {

@@ -71,7 +71,11 @@ extension UnderstudyService {
     /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if too many requests wait for it.
     func lease(_ session: Session) async throws -> Session.Lease {
         if let lease = Session.Lease(ifFree: session) { return lease }
-        return try await Session.Lease(waitingFor: session, limit: configuration.maximumWaitingEvents)
+        let (trace, start) = (RequestTrace.current, ContinuousClock.now)
+        let lease = try await Session.Lease(waitingFor: session, limit: configuration.maximumWaitingEvents)
+        // Those before it have waited for the database, and so has this request.
+        if let shared, !shared.store.isAvailable { trace?.waitsSince = trace?.waitsSince ?? start }
+        return lease
     }
 
     /// Runs `body` while holding the lock of the client's session, which is the current one.
