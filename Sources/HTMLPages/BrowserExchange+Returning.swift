@@ -32,7 +32,7 @@ extension BrowserExchange {
 
 extension HTMLPages {
     /// The length of a request's target that the server accepts, in bytes.
-    private static let maximumTargetLength = 2048
+    static let maximumTargetLength = 2048
 
     /// The target of a page from which a login leads back.
     ///

@@ -46,11 +46,13 @@ struct BrowserExchange {
         return pages.page(of: response, request, back: pages.served.links.first { $0.href == request.path }?.href)
     }
 
-    /// A redirection to a path of the service.
+    /// A redirection to a path of the service; without its query if no request could name both.
     func seeOther(_ path: String) -> Response {
-        Response(
+        let isShort = path.utf8.count <= HTMLPages.maximumTargetLength
+        let target = isShort ? path : String(decoding: path.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
+        return Response(
             status: 303,
-            headers: [("Location", path), (.vary, "Accept")] + cookies.changes.map { (.setCookie, $0) }
+            headers: [("Location", target), (.vary, "Accept")] + cookies.changes.map { (.setCookie, $0) }
         )
     }
 }

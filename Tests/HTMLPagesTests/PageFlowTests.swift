@@ -56,6 +56,13 @@ struct PageFlowTests {
         #expect(answer.location == "/home")
     }
 
+    @Test func `what is too long for an address is not in it`() async throws {
+        let name = String(repeating: "\u{1F34E}", count: 1000)
+        let browser = try Browser(Page.demo() + [Page("old", LoadingController { $0.goToPage(.product, name) })])
+        await logIn(browser)
+        #expect(await browser.get("/old").location == "/product")
+    }
+
     @Test func `a page whose load has failed has its status, and the module loads it again`() async throws {
         let unavailable = CollaboratorError.outage(of: "test")
         let failing = Page("bad", LoadingController { _ in throw unavailable })

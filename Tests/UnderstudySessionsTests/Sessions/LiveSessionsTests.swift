@@ -104,6 +104,20 @@ struct LiveSessionsTests {
         }
     }
 
+    @Test func `the sessions of an address that has ended some still count`() throws {
+        let store = limited { $0.maximumPerAddress = 2 }
+        let address = AddressHash(try #require(IPAddress("192.0.2.1")), key: Array(repeating: 1, count: 32))
+        let sessions = try (1...6).map { number in
+            clock.advance(by: .seconds(1))
+            let session = Session(id: try id(number), now: clock.now, address: address)
+            store.insert(session, at: clock.now)
+            if number == 2 { store.remove(session) }
+            return session
+        }
+        #expect(sessions.map(\.shardEntry.isStored) == [false, false, false, false, true, true])
+        #expect(store.count == 2)
+    }
+
     @Test func `lower limits end the sessions that exceed them, higher ones let more sessions start`() throws {
         var limits = SessionLimits()
         limits.maximum = 4

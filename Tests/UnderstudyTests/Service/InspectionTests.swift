@@ -77,6 +77,9 @@ struct InspectionTests {
         let recording = try Recording(recorded.body)
         #expect(recording.events.map(\.event.name) == ["textFieldDidEndEditing", "unknown", "loginButtonPressed"])
         #expect(recorded.text.contains(#""href":"/home""#))
+        try await client.post("/home", "event=logoutButtonPressed")
+        // The next user must not read what the former one has entered.
+        try await expect(client.get("/session/recording"), 404, "notRecorded")
     }
 
     @Test func `a recording in memory ends when it is full, so that it has no gap`() async throws {
