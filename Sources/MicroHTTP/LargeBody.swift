@@ -28,9 +28,7 @@ func readPart(
     _ position: UInt64,
     _ buffer: UnsafeMutablePointer<CChar>?,
     _ size: Int
-)
-    -> Int
-{
+) -> Int {
     guard let context else { return Int(CMicroHTTPD_STREAM_END) }
     return Unmanaged<LargeBody>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
         let count = body.read(from: Int(position), into: UnsafeMutableRawBufferPointer(start: buffer, count: size))

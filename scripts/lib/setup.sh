@@ -114,11 +114,17 @@ find_swift() {
 
 # swift_build OPTION…: builds for debugging. Without the index for editors, which takes a quarter of the time. With other options,
 # SwiftPM builds everything again.
-swift_build() { swift build --disable-index-store --explicit-target-dependency-import-check error "${debug_info[@]}" "$@"; }
+swift_build() {
+    swift build --disable-index-store --explicit-target-dependency-import-check error "${debug_info[@]}" "${modules[@]}" "$@"
+}
 
-# The names of functions are enough for the checks of CI. Without the rest for debuggers, a build takes a seventh less time.
-debug_info=()
-[[ ! ${WITHOUT_DEBUG_INFO-} ]] || debug_info=(-debug-info-format none)
+# The names of functions are enough for the checks of CI. Without the rest for debuggers, a build takes a seventh less time; a third less
+# of what remains if the compiler reads each module once and as a whole, for which a change would take longer.
+debug_info=() modules=()
+if [[ ${BUILDS_ONCE-} ]]; then
+    debug_info=(-debug-info-format none)
+    modules=(-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 1 -Xswiftc -no-emit-module-separately-wmo)
+fi
 
 # products debug|release [OPTION…]: the folder with the products of a build.
 products() { swift build --show-bin-path -c "$@"; }

@@ -46,7 +46,8 @@ enum HealthTable {
                 postgreSQL: """
                     SELECT name, "table"
                     FROM (
-                        VALUES \(rights.joined(separator: ", ")), ('UPDATE', 'session_revocation_counter')
+                        VALUES \(rights.joined(separator: ", ")),
+                        ('SELECT', 'session_revocation_counter'), ('UPDATE', 'session_revocation_counter')
                     ) AS needed (name, "table")
                     WHERE NOT has_table_privilege("table", name) LIMIT 1
                     """,
