@@ -35,6 +35,8 @@ CONFORMANCES = re.compile(
     r"|rawValue|valueSchema|screenValue|screenMessage|allCases|customDumpValue|startIndex|endIndex|distance\(to:\)|advanced\(by:\)"
 )
 NOISE = re.compile(r"@escaping |@Sendable |@autoclosure |@MainActor |nonisolated\(nonsending\) |nonisolated ")
+# Names that a conformance also gives to the type itself. Which one the compiler prints depends on the order in which it reads the files.
+REPEATED = re.compile(r"\b(\w+)\.(?:\w+\.)?\1\b")
 # Where a test reports its failures, which its author does not pass.
 PLACE = ", fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column"
 HEAD = """# Reference
@@ -54,7 +56,7 @@ class Symbol:
         self.file = location["uri"].split("/Sources/")[-1] if location and "/Sources/" in location["uri"] else ""
         self.position = (self.file, location["position"]["line"] if location else 0)
         declaration = "".join(part["spelling"] for part in record.get("declarationFragments", []))
-        self.declaration = " ".join(NOISE.sub("", declaration).split()).replace(PLACE, "")
+        self.declaration = REPEATED.sub(r"\1", " ".join(NOISE.sub("", declaration).split()).replace(PLACE, ""))
         self.summary = summary([line["text"] for line in record.get("docComment", {}).get("lines", [])])
 
     @property
