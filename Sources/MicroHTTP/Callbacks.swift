@@ -86,9 +86,23 @@ func readStream(
     }
 }
 
-/// Releases the stream of a response that libmicrohttpd does not use any more.
-func freeStream(_ context: UnsafeMutableRawPointer?) {
-    if let context { Unmanaged<ResponseStream>.fromOpaque(context).release() }
+/// Reads a part of a large body. The context is its ``LargeBody``, which the response owns.
+func readPart(
+    _ context: UnsafeMutableRawPointer?,
+    _ position: UInt64,
+    _ buffer: UnsafeMutablePointer<CChar>?,
+    _ size: Int
+) -> Int {
+    guard let context else { return Int(CMicroHTTPD_STREAM_END) }
+    return Unmanaged<LargeBody>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
+        let count = body.read(from: Int(position), into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
+        return count > 0 ? count : Int(CMicroHTTPD_STREAM_END)
+    }
+}
+
+/// Releases the stream or the body of a response that libmicrohttpd does not use any more.
+func releaseBody(_ context: UnsafeMutableRawPointer?) {
+    if let context { Unmanaged<AnyObject>.fromOpaque(context).release() }
 }
 
 /// The status of the response that libmicrohttpd is about to send by itself; `nil` if the message does not announce one.

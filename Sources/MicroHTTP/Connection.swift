@@ -183,13 +183,13 @@ final class Connection: StreamConnection, @unchecked Sendable {
         do throws(RequestRejection) {
             let isHostKnown = isHostKnown(in: head.headers)
             framing = try head.framing(limits: loop.limits, isHostKnown: isHostKnown)
-            guard received.memorySize(for: head.headers) <= loop.limits.headMemory else {
+            guard received.fits(in: loop.limits.headMemory, head.headers) else {
                 throw .headersTooLarge(limit: loop.limits.headers)
             }
             if !isHostKnown { try checkHost(of: head) }
         } catch {
             // Not through libmicrohttpd, whose memory may be full: then it would close the connection without a response.
-            return respondDirectly(error)
+            return respondDirectly(error, hasBody: request.method != .head)
         }
         if request.target.utf8.first != UInt8(ascii: "/") { request.content.target = head.pathAndQuery }
         return expectBody(framing, after: received)
@@ -321,11 +321,12 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     /// Responds without libmicrohttpd, which accepts no response in the middle of a body, and needs memory for it.
     ///
+    /// - Parameter hasBody: whether the client expects the body of the response.
     /// - Returns: `false`, so that the connection is closed.
-    private func respondDirectly(_ rejection: RequestRejection) -> Bool {
+    private func respondDirectly(_ rejection: RequestRejection, hasBody: Bool = true) -> Bool {
         phase = .sending
         lingers = true
-        let message = loop.responder.reject(rejection, of: request).message(to: request.method)
+        let message = loop.responder.reject(rejection, of: request).message(hasBody: hasBody)
         CMicroHTTPD_send_directly(handle, message, message.count)
         return false
     }
@@ -366,7 +367,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
     private func sendInParts(_ response: Response) -> Bool {
         let context = Unmanaged.passRetained(LargeBody(response.body, of: self))
         let size = UInt64(response.body.count)
-        guard let parts = CMicroHTTPD_read_response(size, LargeBody.partSize, readPart, freePart, context.toOpaque())
+        guard let parts = CMicroHTTPD_read_response(size, LargeBody.partSize, readPart, releaseBody, context.toOpaque())
         else {
             context.release()
             return false
@@ -456,7 +457,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
         guard let stream else { return false }
         CMicroHTTPD_set_idle_timeout(handle, loop.idleSeconds)
         let context = Unmanaged.passRetained(stream)
-        guard let response = CMicroHTTPD_streamed_response(readStream, freeStream, context.toOpaque()) else {
+        guard let response = CMicroHTTPD_streamed_response(readStream, releaseBody, context.toOpaque()) else {
             context.release()
             return false
         }

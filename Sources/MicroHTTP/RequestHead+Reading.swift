@@ -12,14 +12,17 @@ struct ReceivedHead {
     /// The head, from the method to the empty line, as libmicrohttpd has left it: with NULs at the ends of names and values.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: method, count: CMicroHTTPD_head_size(handle)) }
 
-    /// The bytes of its connection's memory that libmicrohttpd uses for the head: it also reads the first Cookie field, in a copy.
-    func memorySize(for headers: Headers) -> Int {
+    /// Whether the head takes at most that many bytes of its connection's memory: libmicrohttpd keeps it there with a node for each field, and a
+    /// copy of the first Cookie field with a node for each cookie.
+    func fits(in memory: Int, _ headers: Headers) -> Bool {
         let nodeSize = 64
-        let cookies = headers.withFirst(.cookie) { cookie in
-            let count = cookie.count { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") } + 1
-            return cookie.count + count * nodeSize
-        }
-        return bytes.count + headers.count * nodeSize + (cookies ?? 0)
+        let size = bytes.count + headers.count * nodeSize
+        return headers.withFirst(.cookie) { cookie in
+            let room = memory - size - cookie.count
+            // Each cookie has a separator. For speed: the cookies of most requests need not be counted.
+            if (cookie.count + 1) * nodeSize <= room { return true }
+            return (cookie.count { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") } + 1) * nodeSize <= room
+        } ?? (size <= memory)
     }
 }
 

@@ -116,6 +116,13 @@
             #expect(text.hasPrefix("HTTP/1.1 413 "))
             #expect(text.hasSuffix("\r\n\r\n"))
         }
+        // Also if the connection's last request was one: libmicrohttpd rejects this head itself.
+        try await withClient { _, client in
+            #expect(try await client.request("HEAD", "/").status == 200)
+            try await client.send("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: two\r\n\r\n")
+            let response = try await client.receive()
+            #expect((response.status, response.text) == (400, "rejected"))
+        }
     }
 
     // MARK: Malformed

@@ -12,6 +12,7 @@ package struct DatabaseSessionStore: SessionStore {
     private static let timeout: Duration = .seconds(60)
     /// The maximum number of sessions that one transaction removes, so that none takes long.
     private static let removedAtOnce = 500
+    /// The maximum number of sessions that one query selects, because it may have to order all of them.
     private static let selectedAtOnce = 10_000
 
     package init(_ store: any SQLDatabase, lastRevocation: @escaping @Sendable () -> Int) {

@@ -76,7 +76,7 @@ public struct PostgreSQLConfiguration: Sendable {
     /// Whether the operator asks for a server that accepts writes.
     var requiresWrites: Bool { ["read-write", "primary"].contains(uri["target_session_attrs"]) }
 
-    /// So that a connection to a server that has vanished ends within a minute, also if it waits for a commit.
+    /// What applies unless the URI sets it: a connection to a server that has vanished ends within a minute, also if it waits for a commit.
     private static let defaults = [
         "keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3", "tcp_user_timeout": "60000",
     ]
