@@ -153,7 +153,9 @@ struct BindingCompiler {
             return parts
         }
         let end = text[(start + 1)...].firstIndex { !$0.isASCIIAlphanumeric && $0 != UInt8(ascii: "-") } ?? text.count
-        return [.text(text[..<end] + Array(" data-us-shown".utf8) + text[end...])] + parts.dropFirst()
+        var marked = text
+        marked.insert(contentsOf: " data-us-shown".utf8, at: end)
+        return [.text(marked)] + parts.dropFirst()
     }
 
     // MARK: Attributes

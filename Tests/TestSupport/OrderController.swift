@@ -48,10 +48,10 @@ package struct OrderLine: ObjectValue, Codable, Equatable {
 
     package static let object = ObjectSchema(
         OrderLine.init(product:size:count:isHot:),
-        Member(Field("product", minimumLength: 1, maximumLength: 40), \.product),
+        Member(as: Field("product", minimumLength: 1, maximumLength: 40), \.product),
         Member("size", \.size),
-        Member(Field("count", in: 1...99), \.count),
-        Member(Field("isHot", description: "Whether it is served hot.").whenAbsent(false), \.isHot)
+        Member(as: Field("count", in: 1...99), \.count),
+        Member(as: Field("isHot", description: "Whether it is served hot.").whenAbsent(false), \.isHot)
     )
 }
 
@@ -62,6 +62,6 @@ package struct GiftWrap: ObjectValue {
     package static let object = ObjectSchema(
         GiftWrap.init(paper:code:),
         Member("paper", \.paper),
-        Member(Field("code", isSecret: true), \.code)
+        Member(as: Field("code", isSecret: true), \.code)
     )
 }

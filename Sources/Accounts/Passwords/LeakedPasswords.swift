@@ -100,7 +100,7 @@ public final class LeakedPasswords: Sendable {
         guard digits.count == 2 * Self.hashLength, separators.contains(separator) else {
             throw SettingError("\(place) does not begin with the 40 hexadecimal digits of a SHA-1 hash")
         }
-        let hash = (0..<Self.hashLength).map { UInt8(digits[2 * $0] << 4 | digits[2 * $0 + 1]) }
+        let hash = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
         return Line(range: first + start..<first + next, hash: hash)
     }
 

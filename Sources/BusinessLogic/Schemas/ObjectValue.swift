@@ -8,7 +8,7 @@
 ///         Line.init(product:size:count:),
 ///         Member("product", \.product),
 ///         Member("size", \.size),
-///         Member(Field("count", in: 1...99), \.count)
+///         Member(as: Field("count", in: 1...99), \.count)
 ///     )
 /// }
 /// ```
@@ -109,7 +109,7 @@ public struct Member<Root, Content: ScreenValue>: Sendable {
     ///   - name: the member's name in the object.
     ///   - get: returns the member: a key path such as `\.count`.
     public init(_ name: String, _ get: @escaping @Sendable (Root) -> Content) {
-        self.init(Field(member: name), get)
+        self.init(as: Field(member: name), get)
     }
 
     /// Declares a member as a field of that name: with its constraints and description, and whether it is secret or may be absent.
@@ -117,7 +117,8 @@ public struct Member<Root, Content: ScreenValue>: Sendable {
     /// - Parameters:
     ///   - field: the declaration. `fromLink` has no meaning for a member.
     ///   - get: returns the member: a key path such as `\.count`.
-    public init(_ field: Field<Content>, _ get: @escaping @Sendable (Root) -> Content) {
+    // With a label, because the compiler takes seconds for ten members if two initialisers have the same.
+    public init(as field: Field<Content>, _ get: @escaping @Sendable (Root) -> Content) {
         self.field = field
         value = { get($0).screenValue }
     }

@@ -105,7 +105,6 @@ struct Overview: Sendable {
 }
 
 extension Overview.Facts {
-    // Of functions of their own, because the compiler takes long for many closures in one expression.
     static let object = ObjectSchema<Self>(
         showing: Member("health", \.readiness),
         Member("version", \.version),

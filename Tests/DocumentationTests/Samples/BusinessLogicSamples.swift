@@ -136,7 +136,7 @@ struct Line: ObjectValue {
         Line.init(product:size:count:),
         Member("product", \.product),
         Member("size", \.size),
-        Member(Field("count", in: 1...99), \.count)
+        Member(as: Field("count", in: 1...99), \.count)
     )
 }
 

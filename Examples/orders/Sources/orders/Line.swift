@@ -19,9 +19,9 @@ struct Line: ObjectValue, Codable {
 
     static let object = ObjectSchema(
         Line.init(product:size:count:),
-        Member(Field("product", minimumLength: 1, maximumLength: 40), \.product),
+        Member(as: Field("product", minimumLength: 1, maximumLength: 40), \.product),
         Member("size", \.size),
-        Member(Field("count", in: 1...99), \.count)
+        Member(as: Field("count", in: 1...99), \.count)
     )
 }
 
