@@ -1,5 +1,3 @@
-import Testing
-
 extension AccountStoreSuite {
     static let revocations: [Behaviour<any AccountStore>] = [
         Behaviour("revocations have ascending numbers, and each account has its latest one") { store in

@@ -39,8 +39,7 @@ public enum DeviceStoreSuite {
             try await store.add([ada, bob])
             let devices = [device(1, of: ada), device(2, of: ada, expires: .seconds(1)), device(3, of: bob)]
             for device in devices { try await store.add(device) }
-            let found = try await store.devices(of: ada.id)
-            #expect(found.sorted { $0.expires > $1.expires } == Array(devices.prefix(2)))
+            #expect(try await store.devices(of: ada.id).sorted { $0.expires > $1.expires } == Array(devices.prefix(2)))
             #expect(try await store.devices(of: AccountID("missing")).isEmpty)
         },
         Behaviour("agents and devices of an account count separately") { store in
@@ -51,8 +50,7 @@ public enum DeviceStoreSuite {
             }
             for number in 1...3 { try await store.add(agent(number), limit: 2) }
             for number in 4...6 { try await store.add(device(number, of: ada, expires: .seconds(number)), limit: 2) }
-            let found = try await store.devices(of: ada.id)
-            #expect(Set(found.map(\.key)) == [key(2), key(3), key(5), key(6)])
+            #expect(try await Set(store.devices(of: ada.id).map(\.key)) == [key(2), key(3), key(5), key(6)])
             #expect(try await store.device(key(2)) == agent(2))
             #expect(try await store.device(key(3)) == agent(3))
         },
@@ -73,8 +71,7 @@ public enum DeviceStoreSuite {
             try await store.add([ada, bob])
             try await store.add(device(1, of: bob, expires: .seconds(1)), limit: 2)
             for (number, seconds) in [(2, 30), (3, 10), (4, 20), (5, 5)] {
-                let device = device(number, of: ada, expires: .seconds(seconds))
-                #expect(try await store.add(device, limit: 2))
+                #expect(try await store.add(device(number, of: ada, expires: .seconds(seconds)), limit: 2))
             }
             #expect(try await store.existing(1...5) == [1, 2, 5])
             #expect(try await store.add(device(6, of: ada), limit: 1))
@@ -83,9 +80,8 @@ public enum DeviceStoreSuite {
         Behaviour("devices that have expired are removed when one is added") { store in
             try await store.add([ada, bob])
             for number in 1...3 { try await store.add(device(number, of: ada, expires: .seconds(number))) }
-            let later = now + .seconds(2)
             #expect(try await store.device(key(1)) != nil)
-            #expect(try await store.add(device(4, of: bob), at: later))
+            #expect(try await store.add(device(4, of: bob), at: now + .seconds(2)))
             #expect(try await store.existing(1...4) == [3, 4])
         },
         Behaviour("revoking the sessions of an account removes its devices only") { store in

@@ -207,14 +207,12 @@ public enum OutboxSuite {
             subject in
             try await subject.claim()
             #expect(try await !subject.other.retry("a"))
-            let due = subject.clock.now + .seconds(3_600)
-            try await subject.fail("a", "busy", retryingAt: due)
+            try await subject.fail("a", "busy", retryingAt: subject.clock.now + .seconds(3_600))
             #expect(try await subject.other.retry("a"))
             #expect(try await subject.outbox.claim(limit: 1).map(\.mail) == [mail("a")])
         },
         Behaviour("neither a mail that has expired nor an unknown one can be retried") { subject in
-            let expires = subject.clock.now + .seconds(600)
-            try await subject.outbox.add(mail("a", expires: expires))
+            try await subject.outbox.add(mail("a", expires: subject.clock.now + .seconds(600)))
             #expect(try await subject.other.retry("a"))
             subject.clock.advance(by: .seconds(600))
             #expect(try await !subject.other.retry("a"))

@@ -57,8 +57,7 @@ extension SessionStoreSuite {
         at milliseconds: Int64,
         in store: any SessionStore
     ) async throws {
-        let lookup = try await store.find(id(number), unlessVersion: version)
-        #expect(lookup == .unchanged(lastUsed: .ms(milliseconds)))
+        #expect(try await store.find(id(number), unlessVersion: version) == .unchanged(lastUsed: .ms(milliseconds)))
     }
 
     /// Removes the sessions that were last used, or started, at a time or before.

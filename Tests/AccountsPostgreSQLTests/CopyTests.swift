@@ -61,8 +61,7 @@ struct CopyTests {
             let last = try #require(try await source.sessionRevocations(after: 0).last?.number)
             let ada = try #require(try await target.account(username: "ada"))
             try await target.revokeSessions(of: ada.id)
-            let next = try await target.sessionRevocations(after: last)
-            #expect(next.map(\.account) == [ada.id])
+            #expect(try await target.sessionRevocations(after: last).map(\.account) == [ada.id])
             try await target.addProducts([Product(name: "new", description: "", image: "")])
             #expect(try await target.products.get().map(\.name) == Sample.products.map(\.name) + ["new"])
             let log = DatabaseAuditLog(target) { Issue.record($1) }
@@ -71,8 +70,7 @@ struct CopyTests {
             try await target.forEachAuditRecord { #expect(chain.add($0) == nil) }
             #expect(chain.validCount == 4)
             #expect(!chain.isWithoutBeginning)
-            let store = target.sessions { last }
-            #expect(try await store.commit(SessionStoreSuite.change(99)) == .committed)
+            #expect(try await target.sessions { last }.commit(SessionStoreSuite.change(99)) == .committed)
         }
     }
 

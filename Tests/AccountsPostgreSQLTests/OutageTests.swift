@@ -39,32 +39,27 @@ struct OutageTests {
         let cluster = try Cluster()
         try await withPool(cluster.uri) { other async throws in
             let count = SQLStatement.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+            let insert = SQLStatement.sql("INSERT INTO sample VALUES (1)", name: "insert")
             try await other.execute(.sql("CREATE TABLE sample (number int)"))
             try await other.execute(.sql("ALTER SYSTEM SET synchronous_standby_names = 'lost'"))
             try await other.execute(.sql("SELECT pg_reload_conf()"))
             try await withPool(cluster.uri, \.maximumConnections, 2) { pool async throws in
                 #expect(
                     try await eventually {
-                        _ = try await failure {
-                            try await pool.execute(
-                                .sql("INSERT INTO sample VALUES (1)", name: "insert"),
-                                deadline: .next
-                            )
-                        }
+                        _ = try await failure { try await pool.execute(insert, deadline: .next) }
                         return try await other.number(count) == 2
                     }
                 )
                 for _ in 1...5 {
-                    let error = try await failure {
-                        try await pool.execute(.sql("INSERT INTO sample VALUES (1)", name: "insert"), deadline: .next)
-                    }
-                    #expect(error == .deadlineExceeded)
+                    #expect(
+                        try await failure { try await pool.execute(insert, deadline: .next) } == .deadlineExceeded
+                    )
                 }
                 #expect(try await other.number(count) == 2)
                 #expect(pool.statistics.inUse == 2)
                 try await other.execute(.sql("ALTER SYSTEM RESET synchronous_standby_names"))
                 try await other.execute(.sql("SELECT pg_reload_conf()"))
-                try await pool.execute(.sql("INSERT INTO sample VALUES (1)", name: "insert"))
+                try await pool.execute(insert)
             }
         }
     }

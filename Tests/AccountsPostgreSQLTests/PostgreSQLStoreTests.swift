@@ -53,8 +53,7 @@ struct PostgreSQLStoreTests {
             let accounts = names.map { Account.sample($0, userID: $0) }
             try await database.add(accounts + [.sample(beginning)])
             for account in accounts {
-                let key = AccountKey(account.username)
-                #expect(try await database.account(username: key) == account)
+                #expect(try await database.account(username: AccountKey(account.username)) == account)
                 #expect(try await database.account(email: account.email) == account)
                 #expect(try await database.account(userID: account.username) == account)
                 await #expect(throws: AccountConflict.userID) {

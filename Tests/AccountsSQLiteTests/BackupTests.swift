@@ -33,8 +33,7 @@ struct `Backups of a database` {
         let copy = folder.database("copy.sqlite")
         try await database.backup(to: copy)
         #expect(!folder.names.contains { $0.contains("partial") || $0.hasPrefix("copy.sqlite-") })
-        let content = try Data(contentsOf: URL(fileURLWithPath: copy))
-        #expect(content.range(of: Data(session.content)) == nil)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: copy)).range(of: Data(session.content)) == nil)
         #expect(try await OtherConnection(copy).text("SELECT count(*) FROM session") == "0")
         let restored = try SQLiteDatabase(path: copy)
         #expect(try await restored.sessions { 0 }.take(limit: 1).isEmpty)
@@ -92,9 +91,10 @@ struct `Restoring a backup` {
         return try await database.usernames
     }
 
-    /// Restores the backup.
-    func restore() throws -> String? {
-        try SQLiteDatabase.restore(folder.database("backup"), to: folder.database(), at: now)
+    /// Restores the backup, after a number of seconds.
+    @discardableResult
+    func restore(after seconds: Int = 0) throws -> String? {
+        try SQLiteDatabase.restore(folder.database("backup"), to: folder.database(), at: now + .seconds(seconds))
     }
 
     /// Leaves a file with its `-wal` behind, as after the process was killed, and a backup from before its last change.
@@ -115,8 +115,7 @@ struct `Restoring a backup` {
         #expect(folder.names.filter { $0 != "backup" && !$0.contains("replaced") } == ["understudy.sqlite"])
         #expect(try await names(folder.database()) == ["ada"])
         #expect(try await names(folder.database("backup")) == ["ada"])
-        let later = now + .seconds(1)
-        #expect(try SQLiteDatabase.restore(replaced, to: folder.database(), at: later) != nil)
+        #expect(try SQLiteDatabase.restore(replaced, to: folder.database(), at: now + .seconds(1)) != nil)
         #expect(try await names(folder.database()) == ["ada", "bob"])
     }
 
@@ -128,7 +127,7 @@ struct `Restoring a backup` {
         for ending in ["", "-wal"] {
             try Data("no database".utf8).write(to: URL(fileURLWithPath: folder.database() + ending))
         }
-        _ = try SQLiteDatabase.restore(folder.database("backup"), to: folder.database(), at: now + .seconds(1))
+        try restore(after: 1)
         #expect(try await names(folder.database()) == ["ada"])
     }
 
@@ -136,7 +135,7 @@ struct `Restoring a backup` {
     func `a database that root restores still belongs to the user of the server`() async throws {
         try await leaveFiles()
         #expect(chown(folder.database(), 12, 34) == 0)
-        _ = try restore()
+        try restore()
         var restored = stat()
         #expect(stat(folder.database(), &restored) == 0)
         #expect([restored.st_uid, restored.st_gid] == [12, 34])
@@ -148,9 +147,8 @@ struct `Restoring a backup` {
         try await database.sessions { 0 }.save([SessionStoreSuite.session(1)])
         try await database.sessions { 0 }.commit(SessionStoreSuite.change(2))
         database.close()
-        _ = try restore()
-        let restored = try folder.connect()
-        #expect(try await restored.text("SELECT count(*) FROM session") == "0")
+        try restore()
+        #expect(try await folder.connect().text("SELECT count(*) FROM session") == "0")
     }
 
     @Test(arguments: ["", "text", "damaged", "missing"])

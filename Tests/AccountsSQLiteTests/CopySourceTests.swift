@@ -29,8 +29,7 @@
             ids += rows.map { $0[0] }
         }
         #expect(sizes == [1_000, 1])
-        let expected = accounts.map(\.id.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        #expect(ids == expected.map { .text($0) })
+        #expect(ids == accounts.map(\.id.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { .text($0) })
     }
 
     @Test func `a file that another connection has open is not copied, and none opens it during a copy`() throws {

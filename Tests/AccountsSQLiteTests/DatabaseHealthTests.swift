@@ -11,10 +11,8 @@ struct `The health of a database` {
         for operation in [DatabaseHealth.Operation.read(.sessions), .write(.accounts), .probe] {
             fail(operation, 2)
             #expect(health.isAvailable)
-            let isNews = health.fail(operation)
-            #expect(isNews && !health.isAvailable)
-            let isNewsAgain = health.fail(operation)
-            #expect(!isNewsAgain)
+            #expect(health.fail(operation) && !health.isAvailable)
+            #expect(!health.fail(operation))
             health.succeed(operation)
             #expect(health.isAvailable && !health.hasFailures)
         }

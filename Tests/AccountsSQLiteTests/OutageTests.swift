@@ -66,8 +66,7 @@ struct `Outages of a database` {
         #expect(sessions.isAvailable)
         #expect(try await database.all.count == added.count + 1)
         database.close()
-        let again = try folder.open()
-        #expect(try await again.all.count == added.count + 1)
+        #expect(try await folder.open().all.count == added.count + 1)
     }
 
     @Test func `a write to a file that was moved or deleted fails`() async throws {
@@ -120,9 +119,7 @@ struct `Outages of a database` {
     }
 
     @Test func `every commit is synced to the disk`() async throws {
-        let database = try folder.open()
-        let synchronous = try await database.withWriter { try $0.integer("PRAGMA synchronous") }
-        #expect(synchronous == 2)
+        #expect(try await folder.open().withWriter { try $0.integer("PRAGMA synchronous") } == 2)
     }
 
     /// Limits the file to that many pages, as a full disk does.

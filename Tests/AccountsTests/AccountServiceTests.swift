@@ -1,5 +1,3 @@
-import RateLimiting
-
 @testable import Accounts
 
 @Suite(.fiveMinutes) struct AccountServiceTests: AccountSuite {
@@ -85,8 +83,7 @@ import RateLimiting
 
     @Test func `names without an account are throttled`() async throws {
         for _ in 1...6 { #expect(try await logIn("bruce", as: "joker") == nil) }
-        let key = ThrottleKey.unknownName(AccountKey("joker"))
-        #expect(try await store.update(key) { $0.failures } == 5)
+        #expect(try await store.update(.unknownName(AccountKey("joker"))) { $0.failures } == 5)
     }
 
     @Test func `a name without an account waits for no other name, although they share a count, as an account does`()
@@ -116,8 +113,7 @@ import RateLimiting
 
     @Test func `simultaneous logins all succeed while one of them replaces the hash`() async throws {
         let dearer = other(hasher: try PasswordHasher(cost: Argon2Cost(memory: 16, iterations: 1), workers: 2))
-        let succeeded = try await concurrently(20) { _ in try await logIn("bruce", to: dearer) != nil }
-        #expect(succeeded.count { $0 } == 20)
+        #expect(try await concurrently(20) { _ in try await logIn("bruce", to: dearer) != nil }.count { $0 } == 20)
         #expect(audit.reasons.isEmpty)
     }
 

@@ -1,5 +1,3 @@
-import RateLimiting
-
 @testable import Accounts
 
 /// How ``AccountService`` treats devices on which users have logged in.
@@ -19,6 +17,9 @@ import RateLimiting
     func logIn(_ password: String, _ client: ClientContext, username: String = "batman") async throws -> Bool {
         try await service.authenticate(username: username, password: password, for: client) != nil
     }
+
+    /// Fails as often as locks the account.
+    func attack() async throws { for _ in 1...5 { #expect(try await !logIn("joker", attacker)) } }
 
     /// A client that presents the token of one of the user's devices.
     func device(of user: User) async throws -> ClientContext {
@@ -54,8 +55,7 @@ import RateLimiting
         #expect(mails == ["agentAdded"])
 
         // As a device, its token would give an attacker's guesses a count of their own.
-        let pretended = ClientContext(address: IPAddress("203.0.113.7"), deviceToken: token)
-        #expect(try await !logIn("joker", pretended))
+        #expect(try await !logIn("joker", ClientContext(address: IPAddress("203.0.113.7"), deviceToken: token)))
         #expect(try await failures(of: batman) == 1)
 
         await service.recordLogin(ofAgent: agent.id, client)
@@ -86,7 +86,7 @@ import RateLimiting
 
     @Test func `the user logs in from a known device during an attack, and other clients cannot`() async throws {
         let known = try await device(of: batman)
-        for _ in 1...5 { #expect(try await !logIn("joker", attacker)) }
+        try await attack()
         #expect(try await !logIn("bruce", attacker))
         #expect(try await logIn("bruce", known))
         // The user's login gives the attackers no further attempts.
@@ -135,7 +135,7 @@ import RateLimiting
 
     @Test func `simultaneous logins from a known device succeed, even if others locked the account`() async throws {
         let known = try await device(of: batman)
-        for _ in 1...5 { #expect(try await !logIn("joker", attacker)) }
+        try await attack()
         let work = UnitOfWork(database: ObjectIdentifier(store as AnyObject))
         let succeeded = try await concurrently(20) { _ in
             try await UnitOfWork.$ofTask.withValue(work) { try await logIn("bruce", known) }
@@ -180,7 +180,7 @@ import RateLimiting
 
     @Test func `a token works until 400 days have passed`() async throws {
         let known = try await device(of: batman)
-        for _ in 1...5 { #expect(try await !logIn("joker", attacker)) }
+        try await attack()
         clock.advance(by: .seconds(400 * 86_400) - .milliseconds(1))
         for _ in 1...12 { _ = try await logIn("joker", attacker) }
         #expect(try await logIn("bruce", known))
@@ -205,9 +205,8 @@ import RateLimiting
 
     @Test func `a new token replaces the presented one`() async throws {
         let old = try await device(of: batman)
-        let token = try await service.issueDeviceToken(to: batman, old)
-        let new = ClientContext(deviceToken: token)
-        for _ in 1...5 { #expect(try await !logIn("joker", attacker)) }
+        let new = ClientContext(deviceToken: try await service.issueDeviceToken(to: batman, old))
+        try await attack()
         #expect(try await !logIn("bruce", old))
         #expect(try await logIn("bruce", new))
     }

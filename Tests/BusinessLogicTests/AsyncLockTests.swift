@@ -120,21 +120,17 @@ final class AsyncLockTests: Sendable {
         final class Count: @unchecked Sendable { var value = 0 }
         let finished = Count()
         let cancelled = LockedValue(0)
-        await withTaskGroup(of: Void.self) { group in
-            for number in 0..<100 {
-                group.addTask {
-                    for round in 0..<20 {
-                        let task = Task {
-                            try await self.lock.withLock(limit: .max) {
-                                let count = finished.value
-                                if (number + round) % 3 == 0 { await Task.yield() }
-                                finished.value = count + 1
-                            }
-                        }
-                        if (number + round) % 5 == 0 { task.cancel() }
-                        do { try await task.value } catch { cancelled.change { $0 += 1 } }
+        try await concurrently(100) { number in
+            for round in 0..<20 {
+                let task = Task {
+                    try await self.lock.withLock(limit: .max) {
+                        let count = finished.value
+                        if (number + round) % 3 == 0 { await Task.yield() }
+                        finished.value = count + 1
                     }
                 }
+                if (number + round) % 5 == 0 { task.cancel() }
+                do { try await task.value } catch { cancelled.change { $0 += 1 } }
             }
         }
         try await lock.withLock(limit: 0) {}

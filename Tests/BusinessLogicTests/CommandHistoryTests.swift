@@ -10,14 +10,15 @@ struct CommandHistoryTests {
         #expect(history(of: count).since(sequence).map(Array.init) == numbers.map { entries($0) })
     }
 
-    @Test(arguments: [256, 257, 511, 512, 1000])
-    func `only the last 256 commands are available, before and after trimming`(count: Int) {
-        let history = history(of: count)
+    @Test(arguments: [(256, 256), (257, 256), (511, 256), (512, 256), (1000, 256), (5, 2)])
+    func `only the last commands are available, up to the limit, before and after trimming`(count: Int, limit: Int) {
+        let history = history(of: count, limit: limit)
+        let last = entries((count - limit + 1)...count)
         for _ in 1...2 {
             #expect(history.sequence == count)
-            #expect(Array(history.kept) == entries((count - 255)...count))
-            #expect(history.since(count - 256).map(Array.init) == entries((count - 255)...count))
-            #expect(history.since(count - 257) == nil)
+            #expect(Array(history.kept) == last)
+            #expect(history.since(count - limit).map(Array.init) == last)
+            #expect(history.since(count - limit - 1) == nil)
             history.trim()
         }
     }
@@ -31,16 +32,8 @@ struct CommandHistoryTests {
         #expect(Array(history.kept) == entries(346...601))
     }
 
-    @Test func `the limit can be configured`() {
-        let history = history(of: 5, limit: 2)
-        #expect(Array(history.kept) == entries(4...5))
-        #expect(history.since(3).map(Array.init) == entries(4...5))
-        #expect(history.since(2) == nil)
-    }
-
     @Test func `a history continues from restored entries`() throws {
-        let history = history(of: 300)
-        let other = CommandHistory(kept: try history.kept.map { try decoded(from: "\($0.stored)") })
+        let other = CommandHistory(kept: try history(of: 300).kept.map { try decoded(from: "\($0.stored)") })
         other.append(.render("number", 301), page: "page")
         #expect(other.sequence == 301)
         #expect(Array(other.kept) == entries(46...301))

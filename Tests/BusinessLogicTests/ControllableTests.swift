@@ -9,17 +9,13 @@ struct ControllableTests {
         func getValue(_ key: String) -> Value? { nil }
     }
 
-    @Test func `a screen that does not implement messages renders their text`() {
+    @Test
+    func `a screen with only the required methods renders texts of messages, and ignores alerts and destinations`() {
         let screen = PlainScreen()
         screen.render("message", .wrongCredentials)
-        #expect(screen.rendered == ["message": "Wrong username or password"])
-    }
-
-    @Test func `a screen that does not implement alerts and destinations ignores both`() {
-        let screen = PlainScreen()
         screen.showAlert(.probe)
         screen.goToPage("Home")
         screen.goToPage("ProductDetail", ["product": "Car"])
-        #expect(screen.rendered == [:])
+        #expect(screen.rendered == ["message": "Wrong username or password"])
     }
 }

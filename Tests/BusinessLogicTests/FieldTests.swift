@@ -76,21 +76,20 @@ struct FieldTests {
     @Test func `a field of your own type has the type's kind, format, example and length`() {
         let expected = ExpectedValue(.string, format: "phone", example: "+49 30 123456")
         for (field, maximum) in [
-            (Field<PhoneNumber>("phone").declaration, 32), (Field<PhoneNumber?>("phone").declaration, 32),
+            (Self.of(PhoneNumber.self), 32), (Self.of(PhoneNumber?.self), 32),
             (Field<PhoneNumber>("phone", maximumLength: 64).declaration, 64),
         ] {
             #expect(field.schema.expected == expected)
             #expect(field.schema.maximumLength(.input) == maximum)
         }
-        #expect(Field<Rating>("rating").declaration.schema.expected == ExpectedValue(.integer, example: 1))
+        #expect(Self.of(Rating.self).schema.expected == ExpectedValue(.integer, example: 1))
     }
 
     @Test func `a field of your own type accepts the type's values`() {
         let values: [Value] = ["+49 30 123456", "030 123456", .null]
-        #expect(values.filter(Field<PhoneNumber>("phone").declaration.accepts) == ["+49 30 123456"])
-        #expect(values.filter(Field<PhoneNumber?>("phone").declaration.accepts) == ["+49 30 123456", .null])
-        let rating = Field<Rating>("rating").declaration
-        #expect((0...6).filter { rating.accepts(Value($0)) } == [1, 2, 3, 4, 5])
+        #expect(values.filter(Self.of(PhoneNumber.self).accepts) == ["+49 30 123456"])
+        #expect(values.filter(Self.of(PhoneNumber?.self).accepts) == ["+49 30 123456", .null])
+        #expect((0...6).filter { Self.of(Rating.self).accepts(Value($0)) } == [1, 2, 3, 4, 5])
     }
 
     @Test func `a field of your own type may be null if its schema is optional`() {

@@ -94,8 +94,7 @@ struct ResponseRecorderTests {
     @Test func `the commands of two screens that share a history are in one order`() async throws {
         let history = CommandHistory()
         let screens = ["first", "second"].map { ResponseRecorder(page: $0, history: history) }
-        let controllers = screens.map { _ in ProbeController() }
-        for (screen, controller) in zip(screens, controllers) { screen.eventable = controller }
+        for screen in screens { screen.eventable = ProbeController() }
         for (screen, event) in zip(screens + screens, ["alerted", "left", "left", "alerted"] as [Event]) {
             try await screen.dispatchEvent(event)
         }

@@ -1,6 +1,3 @@
-import BusinessLogic
-import UnderstudyTesting
-
 struct DayTests {
     @Test(arguments: [
         ("1970-01-01", 0), ("1969-12-31", -1), ("2000-02-29", 11_016), ("2027-03-01", 20_878), ("0001-01-01", -719_162),

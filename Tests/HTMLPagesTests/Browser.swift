@@ -1,5 +1,3 @@
-import HTMLPages
-
 /// A browser without JavaScript, which keeps cookies and does not follow redirections.
 final class Browser {
     let service: UnderstudyService

@@ -1,7 +1,5 @@
 import Foundation
 
-import HTMLPages
-
 /// The commands that the inspector shows, which a person copies into a shell.
 @Suite(.fiveMinutes) struct InspectorTests {
     static let hostile = [

@@ -1,6 +1,3 @@
-import BusinessLogic
-import HTMLPages
-
 struct MailTemplatesTests {
     let folder = TemporaryFolder()
 

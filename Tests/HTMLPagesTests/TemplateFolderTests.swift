@@ -1,5 +1,3 @@
-import HTMLPages
-
 struct TemplateFolderTests {
     static let mine = "{{<page}}{{$content}}<h1>Mine</h1>{{/content}}{{/page}}"
     let folder = TemporaryFolder()

@@ -69,7 +69,6 @@ struct TemplateTests {
     @Test(arguments: [
         ("a\n é{{x", "line 2, column 5: expected a name and '}}'"),
         ("{{a}}\n{{#b}}\n", "line 2, column 4: expected a closing tag"),
-        ("{{#a}}{{/b}}", "line 1, column 10: the closing tag does not belong to the tag that is open"),
         ("{{! a", "line 1, column 4: expected '}}'"), ("{{=<% %>=}}", "line 1, column 3: expected a name and '}}'"),
         ("{{upper(a)}}", "line 1, column 3: expected a name and '}}'"),
         ("{{}}", "line 1, column 3: expected a name and '}}'"),
@@ -129,22 +128,11 @@ struct TemplateBindingsTests {
     ]
 
     static func render(_ text: String, language: String = "en") throws -> String {
-        var catalog = try Translations(catalog: Array(#"{"sourceLanguage": "en", "strings": {}}"#.utf8))
-        catalog = try catalog.merging(
-            Translations(
-                catalog: Array(
-                    #"""
-                    {"sourceLanguage": "en", "strings": {
-                      "choice.large": {"localizations": {"en": {"stringUnit": {"state": "translated", "value": "Large"}}}},
-                      "choice.orders.size.large": {"localizations": {"en": {"stringUnit": {"state": "translated", "value": "L"}}}}
-                    }}
-                    """#.utf8
-                )
-            )
-        )
+        let texts = catalog(["choice.large": ["en": unit("Large")], "choice.orders.size.large": ["en": unit("L")]])
         var pages = try PageContent(below: "")
         try pages.add(templates: ["tested": text])
-        let outputs = ShownOutputs(page: "tested", content, try Labels(adding: catalog)[language: language])
+        let labels = try Labels(adding: Translations(catalog: texts))
+        let outputs = ShownOutputs(page: "tested", content, labels[language: language])
         return String(
             decoding: try pages.render("tested", ["prefix": .text("/a&b"), "title": .text("T")], outputs),
             as: UTF8.self
@@ -181,8 +169,7 @@ struct TemplateBindingsTests {
     ])
     func `a value is written by its type in the reader's language`(language: String, expected: String) throws {
         let text = ["total", "day", "placed"].map { "<b data-us-text=\"\($0)\"></b>" }.joined(separator: " ")
-        let shown = try Self.render(text, language: language).replacing(/<[^>]*>/, with: "")
-        #expect(shown == expected)
+        #expect(try Self.render(text, language: language).replacing(/<[^>]*>/, with: "") == expected)
     }
 
     @Test(arguments: [

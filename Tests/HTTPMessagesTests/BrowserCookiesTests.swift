@@ -1,6 +1,3 @@
-import HTTPMessages
-import Testing
-
 struct BrowserCookiesTests {
     func cookies(_ header: String) -> BrowserCookies {
         BrowserCookies(Request(.get, "/", headers: Headers([("Cookie", header)])))

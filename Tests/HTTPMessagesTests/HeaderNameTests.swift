@@ -1,7 +1,3 @@
-import Testing
-
-import HTTPMessages
-
 struct HeaderNameTests {
     @Test func `names are equal whatever their case`() {
         #expect("Content-Type" as HeaderName == .contentType)

@@ -1,7 +1,3 @@
-import Testing
-
-import HTTPMessages
-
 struct RequestIDTests {
     @Test func `an ID is 15 characters that a client's ID may contain`() {
         let id = RequestID.next()

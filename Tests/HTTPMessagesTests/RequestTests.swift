@@ -1,6 +1,3 @@
-import HTTPMessages
-import Testing
-
 struct RequestTests {
     @Test(arguments: [
         ("/login", "/login", nil),

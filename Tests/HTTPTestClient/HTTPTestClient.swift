@@ -1,7 +1,7 @@
 /// A client with one connection, for tests: it sends any bytes, and reads responses.
 ///
-/// Calls wait at most for the client's timeout, and never on the cooperative pool. Only one call may run at a time: for two, use two
-/// clients.
+/// Calls wait for four minutes at most, and never on the cooperative pool. Only one call may run at a time: for two, use
+/// two clients.
 public actor HTTPTestClient {
     let host: String
     /// The socket, until it has been closed.
@@ -16,18 +16,16 @@ public actor HTTPTestClient {
     /// - Parameters:
     ///   - host: the server's address, as a number.
     ///   - source: the IPv4 address to connect from; the system's choice unless given.
-    ///   - timeout: how long this and each later call may wait, in whole seconds.
     ///   - bytes: what to send at once.
     /// - Throws: ``TestClientError``; `refused` if no process listens.
     public init(
         host: String = "127.0.0.1",
         port: UInt16,
         from source: String? = nil,
-        timeout: Duration = .seconds(60),
         sending bytes: String = ""
     ) async throws {
         try await self.init(name: host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)", sending: bytes) {
-            try TestSocket(host: host, port: port, from: source, timeout: timeout)
+            try TestSocket(host: host, port: port, from: source)
         }
     }
 
@@ -36,7 +34,7 @@ public actor HTTPTestClient {
     /// - Parameter path: the path of its file.
     /// - Throws: ``TestClientError``; `refused` if no process listens.
     public init(path: String) async throws {
-        try await self.init(name: "localhost") { try TestSocket(path: path, timeout: .seconds(60)) }
+        try await self.init(name: "localhost") { try TestSocket(path: path) }
     }
 
     /// Connects by TLS, through an `openssl s_client`. A failed handshake looks like a server that closes the connection.
@@ -48,7 +46,7 @@ public actor HTTPTestClient {
     public init(tlsPort port: UInt16, trusting certificate: TestCertificate, options: [String] = []) async throws {
         let path = certificate.certificatePath
         try await self.init(name: "localhost:\(port)") {
-            try TestSocket(tlsPort: port, trusting: path, options: options, timeout: .seconds(60))
+            try TestSocket(tlsPort: port, trusting: path, options: options)
         }
     }
 
@@ -176,7 +174,7 @@ public actor HTTPTestClient {
         return reader.takeAll()
     }
 
-    /// Whether the server closes the connection within the timeout, or has already, without sending anything more.
+    /// Whether the server closes the connection within four minutes, or has already, without sending anything more.
     public var isClosed: Bool {
         get async throws {
             do {

@@ -6,7 +6,7 @@ public enum TestClientError: Error, Equatable, Sendable {
     case closed
     /// The server reset the connection.
     case reset
-    /// Nothing happened within the client's timeout.
+    /// Nothing happened for four minutes.
     case timedOut
     /// What arrived is not an HTTP/1.1 response that this client understands.
     case malformed(String)

@@ -2,9 +2,7 @@ internal import Glibc
 
 extension TestSocket {
     /// A socket to an `openssl s_client` that has connected, or is about to. It ends with either side's connection.
-    init(tlsPort port: UInt16, trusting certificate: String, options: [String], timeout: Duration)
-        throws(TestClientError)
-    {
+    init(tlsPort port: UInt16, trusting certificate: String, options: [String]) throws(TestClientError) {
         var ends: [Int32] = [0, 0]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .system("socketpair", errno) }
@@ -20,6 +18,6 @@ extension TestSocket {
             Glibc.close(ends[0])
             throw error
         }
-        self.init(descriptor: ends[0], timeout: timeout)
+        self.init(descriptor: ends[0])
     }
 }

@@ -59,11 +59,9 @@
         async throws
     {
         let responder = StubResponder()
-        let configure = { (configuration: inout ServerConfiguration) in
-            configuration.host = listening
-            configuration.hostPolicy = ServerConfiguration().hostPolicy
-        }
-        try await withServer(responder, configure: configure) { server in
+        try await withServer(responder) {
+            ($0.host, $0.hostPolicy) = (listening, ServerConfiguration().hostPolicy)
+        } test: { server in
             let client = try await HTTPTestClient(host: server.address.host, port: server.port)
             #expect(try await client.request("GET", "/", headers: ["Host": "LOCALHOST.:1"]).status == 200)
             #expect(try await client.request("GET", "/", headers: ["Host": "203.0.113.7"]).status == 200)
@@ -124,12 +122,10 @@
     func `whether the host is checked depends on the address, the client and the configuration`(
         setting: Setting
     ) async throws {
-        let configure = { (configuration: inout ServerConfiguration) in
-            configuration.hostPolicy = ServerConfiguration().hostPolicy
-            try setting.configure(&configuration)
-        }
-        try await withServer(configure: configure) { server in
-            let client = try await server.client()
+        try await withClient {
+            $0.hostPolicy = ServerConfiguration().hostPolicy
+            try setting.configure(&$0)
+        } test: { _, client async throws in
             #expect(try await client.request("GET", "/", headers: ["Host": "evil.example"]).status == setting.status)
         }
     }
@@ -137,11 +133,9 @@
     @Test func `a client of a Unix domain socket may name any host`() async throws {
         let folder = TemporaryFolder()
         let path = try folder.file("socket")
-        let configure = { (configuration: inout ServerConfiguration) in
-            configuration.address = .unixSocket(path: path, mode: 0o600)
-            configuration.hostPolicy = .always(AllowedHosts())
-        }
-        try await withServer(configure: configure) { _ in
+        try await withServer {
+            ($0.address, $0.hostPolicy) = (.unixSocket(path: path, mode: 0o600), .always(AllowedHosts()))
+        } test: { _ in
             let client = try await HTTPTestClient(path: path)
             #expect(try await client.request("GET", "/", headers: ["Host": "evil.example"]).status == 200)
         }

@@ -48,9 +48,7 @@ import Glibc
     }
 
     @Test func `loopback addresses are counted if the configuration limits them`() throws {
-        let limit = try limit(1) { $0.limitsLoopback = true }
-        let held = try permits(2, "127.0.0.1", limit)
-        #expect(held.count == 1)
+        #expect(try permits(2, "127.0.0.1", limit(1) { $0.limitsLoopback = true }).count == 1)
     }
 
     @Test func `a configuration without a limit counts no connections`() throws {
@@ -124,12 +122,13 @@ import Glibc
         silence: Duration = .seconds(60),
         _ test: (Server) async throws -> Void
     ) async throws {
-        let configure = { (configuration: inout ServerConfiguration) in
-            (configuration.loops, configuration.connectionsPerAddress) = (loops, maximum)
-            configuration.limitsLoopback = true
-            (configuration.idleTimeout, configuration.headTimeout) = (silence, silence)
-        }
-        try await withServer(configure: configure, test: test)
+        try await withServer(
+            configure: {
+                ($0.loops, $0.connectionsPerAddress, $0.limitsLoopback) = (loops, maximum, true)
+                ($0.idleTimeout, $0.headTimeout) = (silence, silence)
+            },
+            test: test
+        )
     }
 
     @Test func `an address at its limit gets no further connection until one is closed`() async throws {
@@ -148,11 +147,8 @@ import Glibc
 
     @Test func `of many simultaneous connections from one address, only as many as the limit stay open`() async throws {
         try await withLimitedServer(7, loops: 4) { server async throws in
-            let clients = try await withThrowingTaskGroup(of: HTTPTestClient?.self) { group in
-                for _ in 0..<40 { group.addTask { try await connect(server, from: "127.0.0.7") } }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
-            #expect(clients.compactMap { $0 }.count == 7)
+            let clients = try await concurrently(40) { _ in try await connect(server, from: "127.0.0.7") }
+            #expect(clients.count { $0 != nil } == 7)
             for client in clients { await client?.close() }
         }
     }

@@ -100,9 +100,8 @@
 
     @Test func `a large response arrives completely`() async throws {
         let body = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
-        try await withServer(StubResponder { _ in Response(status: 200, body: body) }) { server in
-            let response = try await server.get()
-            #expect(response.body == body)
+        try await withServer(StubResponder { _ in Response(status: 200, body: body) }) { server async throws in
+            #expect(try await server.get().body == body)
         }
     }
 
@@ -186,7 +185,7 @@
     @Test func `a client that expects 100-continue gets it before it sends the body`() async throws {
         try await withClient { _, client in
             for _ in 0..<2 {
-                try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n")
+                try await client.send(postHead(length: 5, "Expect: 100-continue\r\n"))
                 #expect(try await client.receive().status == 100)
                 try await client.send("hello")
                 #expect(try await client.receive().text == "POST / hello")
@@ -273,8 +272,7 @@
     @Test func `a client that has stopped sending still gets its response after its handler has waited`() async throws {
         let responder = StubResponder.echoing { request in if request.target != "/" { await gate.wait() } }
         try await withServer(responder) { server in
-            let other = try await server.client()
-            #expect(try await other.get().status == 200)
+            #expect(try await server.get().status == 200)
             let clients = try await server.clients(3)
             for client in clients { await client.halfClose() }
             await gate.arrivals.reaches(3)

@@ -76,7 +76,7 @@
 
     /// libmicrohttpd overlooks the end of the client's bytes if it arrives together with some of them.
     @Test(arguments: [
-        "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab",
+        "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n", postHead(length: 9) + "ab",
     ])
     func `a client that stops sending in a request is disconnected before its deadline`(part: String) async throws {
         let barrier = Barrier()
@@ -106,7 +106,7 @@
         SlowRequest(testDescription: "headers", start: "GET / HTTP/1.1\r\nHost: a\r\nX: "),
         SlowRequest(testDescription: "a request line", start: "GET /"),
         SlowRequest(testDescription: "empty lines", rest: "\r\n".repeated(150)),
-        SlowRequest(testDescription: "a body", start: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n"),
+        SlowRequest(testDescription: "a body", start: postHead(length: 1000)),
         SlowRequest(testDescription: "a chunk", start: "\(chunkedHead)3e8\r\n"),
         // The line arrives without a byte of its chunk, because the server would otherwise reject the chunk immediately.
         SlowRequest(
@@ -118,13 +118,10 @@
     ])
     func `a client that sends a part of a request too slowly is disconnected`(request: SlowRequest) async throws {
         let responder = StubResponder()
-        let configure = { (configuration: inout ServerConfiguration) in
-            configuration.maximumBodySize = request.maximumBodySize
-            configuration.idleTimeout = .seconds(1)
-            configuration.headTimeout = .milliseconds(300)
-            configuration.bodyTimeout = .milliseconds(300)
-        }
-        try await withClient(responder, configure: configure) { _, client in
+        try await withClient(responder) {
+            ($0.maximumBodySize, $0.idleTimeout) = (request.maximumBodySize, .seconds(1))
+            ($0.headTimeout, $0.bodyTimeout) = (.milliseconds(300), .milliseconds(300))
+        } test: { _, client in
             try await client.send(request.start)
             #expect(try await client.drip(request.rest, every: .milliseconds(100)) < request.rest.utf8.count)
             #expect(try await client.isClosed)
@@ -139,11 +136,11 @@
             await gate.wait()
             return .echo(request)
         }
-        let configure = { (configuration: inout ServerConfiguration) in
-            configuration.receiveTimeout = .milliseconds(300)
-            configuration.responseTimeout = .milliseconds(600)
-        }
-        try await withClient(responder, configure: configure, sending: "/large") { server, client async throws in
+        try await withClient(
+            responder,
+            configure: { ($0.receiveTimeout, $0.responseTimeout) = (.milliseconds(300), .milliseconds(600)) },
+            sending: "/large"
+        ) { server, client async throws in
             // The loop checks all deadlines together: if a later deadline has passed, the earlier one has as well.
             #expect(try await eventually { !responder.requests.isEmpty })
             #expect(try await server.get("/slow").status == 503)
@@ -161,10 +158,7 @@
 
     @Test(arguments: [
         ShortTimeout(testDescription: "of a head", late: "POST / HTTP/1.1\r\nHost") { $0.headTimeout = .seconds(1) },
-        ShortTimeout(
-            testDescription: "of a body",
-            late: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\na"
-        ) { $0.bodyTimeout = .seconds(1) },
+        ShortTimeout(testDescription: "of a body", late: postHead(length: 9) + "a") { $0.bodyTimeout = .seconds(1) },
         ShortTimeout(testDescription: "of a handler", late: "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n") {
             $0.responseTimeout = .milliseconds(300)
         },
@@ -179,8 +173,7 @@
             for _ in 1...2 {
                 #expect(try await client.request("POST", "/", body: [1]).status == 200)
                 // The server disconnects a later client, so the timeout of the request has passed.
-                let late = try await HTTPTestClient(port: server.port, sending: timeout.late)
-                _ = try await late.receiveToEnd()
+                _ = try await HTTPTestClient(port: server.port, sending: timeout.late).receiveToEnd()
             }
             #expect(try await client.request("POST", "/", body: [1]).status == 200)
             gate.open()

@@ -13,8 +13,7 @@ import ThreadExecutors
     @Test(arguments: [1, 3]) func `a blocked loop is not responsive until its handler continues`(loops: Int)
         async throws
     {
-        let responder = StubResponder(blockingAt: barrier)
-        try await withServer(responder, configure: { $0.loops = loops }) { server in
+        try await withServer(StubResponder(blockingAt: barrier), configure: { $0.loops = loops }) { server in
             // A loop that waits is responsive, however long it has waited.
             #expect(try await eventually { server.isResponsive(within: .zero) })
             let client = try await server.client(sending: "/block")
@@ -31,8 +30,7 @@ import ThreadExecutors
     }
 
     @Test func `a loop whose handlers wait is responsive`() async throws {
-        let responder = StubResponder(waitingAt: gate)
-        try await withClient(responder, sending: "/") { server, client async throws in
+        try await withClient(StubResponder(waitingAt: gate), sending: "/") { server, client async throws in
             await gate.arrivals.reaches(1)
             #expect(try await eventually { server.isResponsive(within: .zero) })
             gate.open()
@@ -68,8 +66,7 @@ import ThreadExecutors
 
     @Test(arguments: [127, 128, 129, 256])
     func `the loop does not stall, however many clients are ready simultaneously`(count: Int) async throws {
-        let responder = StubResponder(blockingAt: barrier)
-        try await withServer(responder) { server in
+        try await withServer(StubResponder(blockingAt: barrier)) { server in
             let blocking = try await server.client()
             let clients = try await server.clients(count)
             for client in clients { #expect(try await client.receive().status == 200) }
@@ -154,11 +151,9 @@ import ThreadExecutors
         async throws
     {
         let responder = StubResponder(waitingAt: gate, for: "/slow")
-        let configure = { (configuration: inout ServerConfiguration) in
-            configuration.maximumConnections = 3
-            configuration.replacesIdleConnections = true
-        }
-        try await withServer(responder, configure: configure) { server in
+        try await withServer(responder) {
+            ($0.maximumConnections, $0.replacesIdleConnections) = (3, true)
+        } test: { server in
             let slow = try await server.client(sending: "/slow")
             await gate.arrivals.reaches(1)
             // One that sends nothing, one that sends a part of a head, and one whose request is complete.
@@ -197,11 +192,9 @@ import ThreadExecutors
             withExtendedLifetime(continuation) {}
             return .text("rest")
         }
-        let configure = { (configuration: inout ServerConfiguration) in
-            configuration.maximumConnections = 3
-            configuration.replacesIdleConnections = true
-        }
-        try await withServer(responder, configure: configure) { server in
+        try await withServer(responder) {
+            ($0.maximumConnections, $0.replacesIdleConnections) = (3, true)
+        } test: { server in
             var clients: [HTTPTestClient] = []
             for number in 1...10 {
                 let waiting = try await server.client(sending: "/wait")
@@ -238,11 +231,8 @@ import ThreadExecutors
             check("another thread")
             return .text("not on the loop after: \(names)")
         }
-        try await withServer(responder) { server in
-            for _ in 0..<3 {
-                let response = try await server.get()
-                #expect(response.text == "not on the loop after: []")
-            }
+        try await withServer(responder) { server async throws in
+            for _ in 0..<3 { #expect(try await server.get().text == "not on the loop after: []") }
         }
         #expect(await elsewhere.visits == 3)
     }
@@ -321,19 +311,16 @@ import ThreadExecutors
     }
 
     @Test func `a server runs with the highest limits`() async throws {
-        let configure = { (configuration: inout ServerConfiguration) in
-            configuration.maximumConnections = .max
-            configuration.maximumBodySize = .max
-            configuration.maximumHeaderSize = .max
-            configuration.maximumTargetSize = .max
-            let timeouts: [WritableKeyPath<ServerConfiguration, Duration>] = [
-                \.idleTimeout, \.headTimeout, \.bodyTimeout, \.responseTimeout, \.receiveTimeout, \.drainTimeout,
-            ]
-            for timeout in timeouts { configuration[keyPath: timeout] = .seconds(Int64.max) }
-        }
-        try await withClient(configure: configure) { _, client in
+        let timeouts: [WritableKeyPath<ServerConfiguration, Duration>] = [
+            \.idleTimeout, \.headTimeout, \.bodyTimeout, \.responseTimeout, \.receiveTimeout, \.drainTimeout,
+        ]
+        try await withClient {
+            $0.maximumConnections = .max
+            ($0.maximumBodySize, $0.maximumHeaderSize, $0.maximumTargetSize) = (.max, .max, .max)
+            for timeout in timeouts { $0[keyPath: timeout] = .seconds(Int64.max) }
+        } test: { _, client in
             #expect(try await client.request("POST", "/", body: [UInt8](repeating: 0, count: 100_000)).status == 200)
-            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n")
+            try await client.send(chunkedHead + "1\r\na\r\n0\r\n\r\n")
             #expect(try await client.receive().text == "POST / a")
         }
     }

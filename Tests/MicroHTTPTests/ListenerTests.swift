@@ -46,11 +46,10 @@ import Foundation
     }
 
     @Test(.enabled(if: ListenerTests.hasIPv6)) func `an IPv6 address is printed in brackets`() async throws {
-        try await withServer(configure: { ($0.host, $0.loops) = ("::1", 2) }) { server in
+        try await withServer(configure: { ($0.host, $0.loops) = ("::1", 2) }) { server async throws in
             #expect(server.address.host == "::1")
             #expect(server.address.description == "[::1]:\(server.port)")
-            let client = try await HTTPTestClient(host: "::1", port: server.port)
-            #expect(try await client.get().status == 200)
+            #expect(try await HTTPTestClient(host: "::1", port: server.port).get().status == 200)
         }
     }
 

@@ -9,7 +9,7 @@
         let responder = StubResponder()
         try await withClient(responder) { _, client in
             try await client.send(request.bytes + Self.canary.bytes)
-            let answers = String(decoding: try await client.receiveToEnd(), as: UTF8.self)
+            let answers = try await client.receiveToEnd().text
             let handled = responder.requests.map { [$0.target, $0.body.text] }
             switch request.outcome {
             case .accepted(let target, let body):

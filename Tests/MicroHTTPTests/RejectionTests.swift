@@ -6,7 +6,7 @@
 
     @Test func `a request with a body that is too large is rejected before the body is sent`() async throws {
         try await withClient(configure: { $0.maximumBodySize = 10_000 }) { _, client in
-            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10001\r\nExpect: 100-continue\r\n\r\n")
+            try await client.send(postHead(length: 10001, "Expect: 100-continue\r\n"))
             #expect(try await client.receive().status == 413)
             #expect(try await client.isClosed)
         }
@@ -97,8 +97,7 @@
     }
 
     @Test func `a rejected request gets a response, whatever has arrived behind its head`() async throws {
-        let responder = StubResponder(common: CommonHeaders([("X-Large", "h".repeated(2500))]))
-        try await withServer(responder) { server in
+        try await withServer(StubResponder(common: CommonHeaders([("X-Large", "h".repeated(2500))]))) { server in
             for size in stride(from: 100, to: 5800, by: 300) {
                 let client = try await server.client()
                 let head =
@@ -112,7 +111,7 @@
     @Test func `the rejection of a HEAD request has no body`() async throws {
         try await withClient { _, client in
             try await client.send("HEAD / HTTP/1.1\r\nHost: a\r\nContent-Length: 70000\r\n\r\n")
-            let text = String(decoding: try await client.receiveToEnd(), as: UTF8.self)
+            let text = try await client.receiveToEnd().text
             #expect(text.hasPrefix("HTTP/1.1 413 "))
             #expect(text.hasSuffix("\r\n\r\n"))
         }
@@ -150,7 +149,7 @@
 
     @Test(arguments: [
         "GET / HTTP/1.1\r\nHost: a", "GET / HTTP/1.1\r\nHo", "GET",
-        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n",
+        postHead(length: 9),
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n1",
     ])
     func `a client that disconnects in the middle of a request is not a rejected request`(part: String) async throws {

@@ -58,8 +58,7 @@
     }
 
     @Test func `a client of HTTP 1.0 receives the body up to the end of the connection`() async throws {
-        let responder = streamer(count: 20_000)
-        try await withServer(responder) { server in
+        try await withServer(streamer(count: 20_000)) { server in
             let client = try await HTTPTestClient(port: server.port, sending: "GET / HTTP/1.0\r\n\r\n")
             try await client.waitFor("first;")
             gate.open()
@@ -110,8 +109,7 @@
             #expect(try await eventually(within: .seconds(200)) { ended.count == 1 })
             #expect(written.count >= 2)
             // Later, it still gets everything that has been written.
-            let text = try await slow.receive().text
-            #expect(text.utf8.count == written.count * 50_000 + "rest".utf8.count)
+            #expect(try await slow.receive().text.utf8.count == written.count * 50_000 + "rest".utf8.count)
         }
     }
 
@@ -152,8 +150,7 @@
     }
 
     @Test func `a client that only stops sending receives the whole body`() async throws {
-        let responder = streamer(count: 0)
-        try await withClient(responder, sending: "/") { server, client in
+        try await withClient(streamer(count: 0), sending: "/") { server, client in
             try await client.waitFor("first;")
             await client.halfClose()
             // The server writes once to find out whether the client is still there.
@@ -193,8 +190,7 @@
     }
 
     @Test func `streams end when the server stops`() async throws {
-        let responder = streamer(count: 0)
-        try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(100) }) { server in
+        try await withServer(streamer(count: 0), configure: { $0.drainTimeout = .milliseconds(100) }) { server in
             let clients = try await server.clients(20)
             for client in clients { try await client.waitFor("first;") }
             await server.stop()
@@ -207,8 +203,7 @@
     }
 
     @Test func `a stream whose handler ends in time is complete when the server stops`() async throws {
-        let responder = streamer(count: 60_000)
-        try await withClient(responder, sending: "/") { server, client in
+        try await withClient(streamer(count: 60_000), sending: "/") { server, client in
             try await client.waitFor("first;")
             async let stop: Void = server.stop()
             gate.open()
@@ -237,12 +232,9 @@
     }
 
     @Test func `HEAD has no stream`() async throws {
-        let responder = streamer { $0.write("first;") }
-        try await withClient(responder) { _, client in
-            let response = try await client.request("HEAD", "/")
-            #expect(response.header("Content-Length") == "9")
-            let next = try await client.get()
-            #expect(next.text == "complete")
+        try await withClient(streamer { $0.write("first;") }) { _, client async throws in
+            #expect(try await client.request("HEAD", "/").header("Content-Length") == "9")
+            #expect(try await client.get().text == "complete")
         }
     }
 
@@ -254,9 +246,8 @@
             results.value = [isStarted ?? true, stream?.write("late") ?? true]
             return .text("complete")
         }
-        try await withServer(responder) { server in
-            let response = try await server.get()
-            #expect(response.text == "complete")
+        try await withServer(responder) { server async throws in
+            #expect(try await server.get().text == "complete")
             #expect(results.value == [false, false])
         }
     }

@@ -7,13 +7,12 @@
     }
 
     @Test func `another body limit applies to the next request of an open connection`() async throws {
-        try await withServer(configure: { $0.maximumBodySize = 4 }) { server async throws in
-            let first = try await server.client()
-            #expect(try await first.request("POST", "/", body: "123".bytes).status == 200)
+        try await withClient(configure: { $0.maximumBodySize = 4 }) { server, client async throws in
+            #expect(try await client.request("POST", "/", body: "123".bytes).status == 200)
             await server.reload(configuration { $0.maximumBodySize = 8 })
-            #expect(try await first.request("POST", "/", body: "12345678".bytes).status == 200)
+            #expect(try await client.request("POST", "/", body: "12345678".bytes).status == 200)
             await server.reload(configuration { $0.maximumBodySize = 4 })
-            #expect(try await first.request("POST", "/", body: "12345".bytes).status == 413)
+            #expect(try await client.request("POST", "/", body: "12345".bytes).status == 413)
         }
     }
 
@@ -29,8 +28,7 @@
             #expect(try await client.receive().status == 100)
             await server.reload(configuration { $0.maximumBodySize = 4 })
             try await client.send(parts[1])
-            let response = try await client.receive()
-            #expect(response.text == "POST / 12345678")
+            #expect(try await client.receive().text == "POST / 12345678")
         }
     }
 
@@ -38,11 +36,9 @@
         let hosts = HostPolicy.always(try AllowedHosts("app.example"))
         try await withClient(configure: { $0.hostPolicy = hosts }) { server, client async throws in
             #expect(try await client.request("GET", "/", headers: ["Host": "app.example"]).status == 200)
-            let other = try await server.client()
-            #expect(try await other.request("GET", "/", headers: ["Host": "other.example"]).status == 421)
+            #expect(try await server.client().request("GET", "/", headers: ["Host": "other.example"]).status == 421)
             await server.reload(try configuration { $0.hostPolicy = .always(try AllowedHosts("other.example")) })
-            let third = try await server.client()
-            #expect(try await third.request("GET", "/", headers: ["Host": "other.example"]).status == 200)
+            #expect(try await server.client().request("GET", "/", headers: ["Host": "other.example"]).status == 200)
             #expect(try await client.request("GET", "/", headers: ["Host": "app.example"]).status == 421)
         }
     }
@@ -54,8 +50,7 @@
             let patient = try await server.client(sending: "/patient")
             await gate.arrivals.reaches(1)
             await server.reload(configuration { $0.responseTimeout = .milliseconds(1) })
-            let client = try await server.client(sending: "/")
-            #expect(try await client.receive().status == 503)
+            #expect(try await server.client(sending: "/").receive().status == 503)
             gate.open()
             #expect(try await patient.receive().text == "GET /patient ")
         }

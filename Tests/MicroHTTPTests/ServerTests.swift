@@ -57,7 +57,7 @@
 
     @Test func `a request whose body is still arriving gets its response`() async throws {
         try await withClient { server, client in
-            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n")
+            try await client.send(postHead(length: 10, "Expect: 100-continue\r\n"))
             #expect(try await client.receive().status == 100)
             try await client.send("hello")
             async let stopped: Void = server.stop()
@@ -85,11 +85,10 @@
         }
         let folder = TemporaryFolder()
         let path = try folder.file("socket")
-        let configure = { (configuration: inout ServerConfiguration) in
-            configuration.loops = loops
-            if isUnixSocket { configuration.address = .unixSocket(path: path, mode: 0o600) }
-        }
-        try await withServer(responder, configure: configure) { server in
+        try await withServer(responder) {
+            $0.loops = loops
+            if isUnixSocket { $0.address = .unixSocket(path: path, mode: 0o600) }
+        } test: { server in
             func connect() async throws -> HTTPTestClient {
                 isUnixSocket ? try await HTTPTestClient(path: path) : try await server.client()
             }
@@ -146,7 +145,7 @@
     @Test func `a stopping server waits for no body beyond the drain deadline`() async throws {
         let responder = StubResponder()
         try await withClient(responder, configure: { $0.drainTimeout = .milliseconds(300) }) { server, client in
-            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhell")
+            try await client.send(postHead(length: 10) + "hell")
             await server.stop()
             #expect(try await client.isClosed)
             #expect(responder.requests.isEmpty)

@@ -17,28 +17,25 @@ import Foundation
 
     @Test(arguments: ["-tls1", "-tls1_1"]) func `versions before TLS 1_2 are rejected`(version: String) async throws {
         let responder = StubResponder()
-        try await withTLSServer(responder) { server, certificate in
-            let options = [version, "-cipher", "ALL:@SECLEVEL=0"]
-            let client = try await server.client(trusting: certificate, options: options)
-            #expect(try await client.isClosed)
+        let options = [version, "-cipher", "ALL:@SECLEVEL=0"]
+        try await withTLSServer(responder) { server, certificate async throws in
+            #expect(try await server.client(trusting: certificate, options: options).isClosed)
             #expect(responder.requests.isEmpty)
         }
     }
 
     @Test(arguments: ["AES128-GCM-SHA256", "ECDHE-ECDSA-AES128-SHA256", "ECDHE-ECDSA-AES256-SHA"])
     func `weak ciphers are rejected`(cipher: String) async throws {
-        try await withTLSServer { server, certificate in
-            let options = ["-tls1_2", "-cipher", "\(cipher):@SECLEVEL=0"]
-            let client = try await server.client(trusting: certificate, options: options)
-            #expect(try await client.isClosed)
+        let options = ["-tls1_2", "-cipher", "\(cipher):@SECLEVEL=0"]
+        try await withTLSServer { server, certificate async throws in
+            #expect(try await server.client(trusting: certificate, options: options).isClosed)
         }
     }
 
     @Test func `a request without TLS gets no response`() async throws {
         let responder = StubResponder()
         try await withTLSServer(responder) { server, _ in
-            let client = try await server.client(sending: "/")
-            let answer = try await client.receiveToEnd()
+            let answer = try await server.client(sending: "/").receiveToEnd()
             #expect(!answer.text.contains("HTTP"))
             #expect(responder.requests.isEmpty)
         }
@@ -47,7 +44,7 @@ import Foundation
     @Test func `a rejection reaches a client that still sends`() async throws {
         try await withTLSServer(configure: { $0.maximumBodySize = 1000 }) { server, certificate in
             let client = try await server.client(trusting: certificate)
-            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n")
+            try await client.send(postHead(length: 100_000))
             #expect(try await client.receive().status == 413)
             #expect(try await client.isClosed)
         }
@@ -60,10 +57,9 @@ import Foundation
         "\u{16}\u{03}\u{01}\u{02}\u{00}\u{01}\u{00}\u{01}\u{7C}\u{03}\u{03}" + "a".repeated(400), "",
     ])
     func `a client that does not complete its handshake is disconnected`(hello: String) async throws {
-        let configure = { (configuration: inout ServerConfiguration) in
-            (configuration.idleTimeout, configuration.headTimeout) = (.milliseconds(200), .milliseconds(300))
-        }
-        try await withTLSServer(configure: configure) { server, _ in
+        try await withTLSServer {
+            ($0.idleTimeout, $0.headTimeout) = (.milliseconds(200), .milliseconds(300))
+        } test: { server, _ in
             let client = try await server.client()
             #expect(try await client.drip(hello, every: .milliseconds(100)) < max(1, hello.utf8.count))
             _ = try? await client.receiveToEnd()
@@ -77,25 +73,19 @@ import Foundation
     func `new connections use new credentials, and existing connections keep theirs`(loops: Int) async throws {
         let (old, new) = (try await TestCertificate(), try await TestCertificate())
         let credentials = try TLSCredentials(certificate: old.certificate, key: old.key)
-        let configure: (inout ServerConfiguration) -> Void = { ($0.credentials, $0.loops) = (credentials, loops) }
-        try await withServer(configure: configure) { server in
+        try await withServer(configure: { ($0.credentials, $0.loops) = (credentials, loops) }) { server in
             let early = try await server.client(trusting: old)
             #expect(try await early.get().status == 200)
             try credentials.replace(certificate: new.certificate, key: new.key)
-            for _ in 0..<3 {
-                let late = try await server.client(trusting: new)
-                #expect(try await late.get().status == 200)
-            }
+            for _ in 0..<3 { #expect(try await server.client(trusting: new).get().status == 200) }
             #expect(try await early.get().status == 200)
-            let wrong = try await server.client(trusting: old)
-            #expect(try await wrong.isClosed)
+            #expect(try await server.client(trusting: old).isClosed)
 
             // Invalid credentials change nothing.
             #expect(throws: TLSCredentialsError.foreignKey) {
                 try credentials.replace(certificate: old.certificate, key: new.key)
             }
-            let last = try await server.client(trusting: new)
-            #expect(try await last.get().status == 200)
+            #expect(try await server.client(trusting: new).get().status == 200)
         }
     }
 
@@ -139,8 +129,9 @@ import Foundation
     func `a stopping server responds to accepted requests and closes silent connections`(loops: Int) async throws {
         let gate = Latch()
         let responder = StubResponder(waitingAt: gate, for: "/slow")
-        let configure: (inout ServerConfiguration) -> Void = { ($0.loops, $0.drainTimeout) = (loops, .seconds(600)) }
-        try await withTLSServer(responder, configure: configure) { server, certificate in
+        try await withTLSServer(responder) {
+            ($0.loops, $0.drainTimeout) = (loops, .seconds(600))
+        } test: { server, certificate in
             let kept = try await server.client(trusting: certificate)
             #expect(try await kept.get().status == 200)
             let silent = try await server.client()

@@ -32,8 +32,7 @@ import Foundation
 
     @Test func `a blocked loop does not block another one`() async throws {
         let barrier = Barrier()
-        let responder = StubResponder(blockingAt: barrier)
-        try await withServer(responder, at: path, configure: { $0.loops = 2 }) { server in
+        try await withServer(StubResponder(blockingAt: barrier), at: path, configure: { $0.loops = 2 }) { _ in
             let blocking = try await HTTPTestClient(path: path)
             try await blocking.ask(for: "/block")
             await barrier.arrivals.reaches(1)
@@ -71,12 +70,7 @@ import Foundation
 
     @Test func `of many servers that replace a socket simultaneously, only one succeeds`() async throws {
         try leaveSocketBehind()
-        let servers = await withTaskGroup(of: Server?.self) { group in
-            for _ in 0..<8 { group.addTask { try? server(at: path) } }
-            var servers: [Server] = []
-            for await case let server? in group { servers.append(server) }
-            return servers
-        }
+        let servers = try await concurrently(8) { _ in try? server(at: path) }.compactMap(\.self)
         #expect(servers.count == 1)
         try await expectServer(at: path)
         for server in servers { await server.stop() }
@@ -119,8 +113,7 @@ import Foundation
     }
 
     func expectServer(at path: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        let client = try await HTTPTestClient(path: path)
-        #expect(try await client.get().status == 200, sourceLocation: sourceLocation)
+        #expect(try await HTTPTestClient(path: path).get().status == 200, sourceLocation: sourceLocation)
     }
 
     func withServer(

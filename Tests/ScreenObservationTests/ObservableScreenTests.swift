@@ -1,5 +1,3 @@
-import BundledControllers
-import BundledPages
 import Foundation
 import Observation
 import ScreenObservation
@@ -26,11 +24,11 @@ import UnderstudyClient
     }
 
     typealias Login = LoginBusinessLogicController
+    let login = Login(credentials: FixedCredentials.demo, clock: ManualClock())
 
     @Test(arguments: Place.allCases)
     func `a login shows its message, and then goes to the page Home`(place: Place) async throws {
-        let controller = Login(credentials: FixedCredentials.demo, clock: ManualClock())
-        try await withScreen(of: "login", place, controller) { screen async throws in
+        try await withScreen(of: "login", place, login) { screen async throws in
             // As TextField and SecureField do.
             #expect(screen[Login.username] == "")
             screen[keyPath: \.[Login.username]] = "batman"
@@ -76,8 +74,7 @@ import UnderstudyClient
 
     @Test(arguments: Place.allCases)
     func `a value that the event does not accept is a fault until the user changes it`(place: Place) async throws {
-        let controller = Login(credentials: FixedCredentials.demo, clock: ManualClock())
-        try await withScreen(of: "login", place, controller) { screen async throws in
+        try await withScreen(of: "login", place, login) { screen async throws in
             #expect(screen[Login.password] == "")
             screen[Login.username] = "a".repeated(255)
             await screen.send("loginButtonPressed")

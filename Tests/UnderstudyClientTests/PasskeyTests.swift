@@ -11,15 +11,11 @@ struct PasskeyTests {
     func object(_ data: Data) -> Data {
         let (high, low) = (UInt8(data.count >> 8), UInt8(data.count & 255))
         let head: [UInt8] = high == 0 ? [0x58, low] : [0x59, high, low]
-        var object = Data([0xA3, 0x63])
-        object += Data("fmt".utf8)
-        object += [0x64]
-        object += Data("none".utf8)
-        object += [0x67]
-        object += Data("attStmt".utf8)
-        object += [0xA0, 0x68]
-        object += Data("authData".utf8)
-        return object + head + data
+        let parts: [[UInt8]] = [
+            [0xA3, 0x63], "fmt".bytes, [0x64], "none".bytes, [0x67], "attStmt".bytes, [0xA0, 0x68], "authData".bytes,
+            head,
+        ]
+        return Data(parts.joined()) + data
     }
 
     @Test(arguments: [Authenticator.Key.es256, .rsa])

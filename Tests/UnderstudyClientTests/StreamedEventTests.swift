@@ -10,8 +10,7 @@
             [.render("a", 1), .alert(.hello), .render("b", 2), .goToPage("c")]
         )
         try await withService([page]) { transport in
-            let session = RemoteSession(over: transport, attempts: 1)
-            let screen = WatchedScreen(RemoteEventable("staged", in: session))
+            let screen = WatchedScreen(RemoteEventable("staged", in: RemoteSession(over: transport, attempts: 1)))
             screen.whenRendered = { [latch] in latch.open() }
             await #expect(throws: Self.overloaded) { try await screen.send("act") }
             #expect(screen.commands == [.render("a", 1), .render("a", .null)])
@@ -29,8 +28,7 @@
             [.render("c", 4)]
         )
         try await withService([page]) { transport in
-            let session = RemoteSession(over: transport, attempts: 1)
-            let screen = WatchedScreen(RemoteEventable("staged", in: session))
+            let screen = WatchedScreen(RemoteEventable("staged", in: RemoteSession(over: transport, attempts: 1)))
             try await screen.send("act")
             screen.whenRendered = { [latch] in latch.open() }
             await #expect(throws: Self.overloaded) { try await screen.send("act") }
@@ -77,7 +75,10 @@
 
     // MARK: Streams with other content
 
-    let command = "event: command\nid: 1\ndata: \(Self.rendering("a", 1, sequence: 1))\n\n"
+    static let first = rendering("a", 1, sequence: 1)
+    let command = Self.commandEvent(1, Self.first)
+
+    static func commandEvent(_ id: Int, _ data: String) -> String { "event: command\nid: \(id)\ndata: \(data)\n\n" }
 
     static func rendering(_ key: String, _ value: Int, sequence: Int) -> String {
         #"{"sequence":\#(sequence),"page":"login","command":"render","key":"\#(key)","value":\#(value)}"#
@@ -105,29 +106,24 @@
     }
 
     @Test func `if the event runs again, commands that do not count are undone`() async throws {
-        let text =
-            command + "event: restart\ndata: {}\n\n"
-            + "event: command\nid: 1\ndata: \(Self.rendering("b", 2, sequence: 1))\n\n"
-            + answer(1, Self.rendering("b", 2, sequence: 1))
+        let other = Self.rendering("b", 2, sequence: 1)
+        let text = command + "event: restart\ndata: {}\n\n" + Self.commandEvent(1, other) + answer(1, other)
         let (screen, transport) = try await send(.events(text), Self.shown(#"{"b":2}"#))
         #expect(screen.rendered == ["a": .null, "b": 2])
         #expect(transport.requests.value.map(\.method) == ["GET", "POST", "POST", "GET"])
     }
 
     @Test func `if the event runs again with the same result, the screen needs no correction`() async throws {
-        let text = command + "event: restart\ndata: {}\n\n" + command + answer(1, Self.rendering("a", 1, sequence: 1))
+        let text = command + "event: restart\ndata: {}\n\n" + command + answer(1, Self.first)
         let (screen, transport) = try await send(.events(text))
         #expect(screen.commands == [.render("a", 1)])
         #expect(transport.requests.value.count == 3)
     }
 
     @Test func `commands after a gap wait for the answer and the history`() async throws {
-        let text =
-            "event: command\nid: 3\ndata: \(Self.rendering("c", 3, sequence: 3))\n\n"
-            + answer(3, Self.rendering("c", 3, sequence: 3))
         let list = (1...3).map { Self.rendering("abc".map(String.init)[$0 - 1], $0, sequence: $0) }
         let history = RemoteResponse(200, #"{"sequence":3,"commands":[\#(list.joined(separator: ","))]}"#)
-        let (screen, transport) = try await send(.events(text), history)
+        let (screen, transport) = try await send(.events(Self.commandEvent(3, list[2]) + answer(3, list[2])), history)
         #expect(screen.commands == [.render("a", 1), .render("b", 2), .render("c", 3)])
         #expect(transport.requests.value.last?.target == "/session/history?since=0")
     }
@@ -135,8 +131,8 @@
     @Test func `unknown events, comments and commands are ignored`() async throws {
         let unknown = #"{"sequence":2,"page":"login","command":"vibrate"}"#
         let text =
-            ":\n\nevent: weather\ndata: sun\n\n" + command + "event: command\nid: 2\ndata: \(unknown)\n\n"
-            + answer(2, Self.rendering("a", 1, sequence: 1), unknown)
+            ":\n\nevent: weather\ndata: sun\n\n" + command + Self.commandEvent(2, unknown)
+            + answer(2, Self.first, unknown)
         let (screen, transport) = try await send(.events(text))
         #expect(screen.commands == [.render("a", 1)])
         #expect(transport.requests.value.last?.headers["Accept"]?.hasPrefix("text/event-stream") == true)
@@ -147,16 +143,15 @@
         let (screen, transport) = try await send(
             attempts: 2,
             .events(command + "event: problem\nretry: 1000\ndata: \(problem)\n\n"),
-            .events(command + answer(1, Self.rendering("a", 1, sequence: 1)))
+            .events(command + answer(1, Self.first))
         )
         #expect(screen.commands == [.render("a", 1)])
         #expect(transport.requests.value.compactMap { $0.headers["Last-Event-ID"] } == [])
     }
 
     @Test func `a stream without an answer counts as lost`() async throws {
-        await #expect(throws: RemoteError.self) { try await send(.events(command), Self.shown("{}")) }
-        await #expect(throws: RemoteError.self) {
-            try await send(.events("event: command\nid: 1\ndata: {\n\n"), Self.shown("{}"))
+        for text in [command, Self.commandEvent(1, "{")] {
+            await #expect(throws: RemoteError.self) { try await send(.events(text), Self.shown("{}")) }
         }
     }
 }
@@ -179,11 +174,6 @@ private final class WatchedScreen: Controllable {
         commands.append(.render(key, value))
         rendered[key] = value
         whenRendered()
-    }
-
-    func render(_ key: String, _ message: Message) {
-        commands.append(.render(key, message))
-        rendered[key] = .string(message.text)
     }
 
     func getValue(_ key: String) -> Value? { nil }

@@ -24,17 +24,11 @@ struct URLSessionTransportTests {
     }
 
     @Test func `cookies are not saved`() async throws {
-        try await withServer(Page.demo()) { address in
-            let transport = URLSessionTransport(try url("http://\(address)"))
+        let headers = ["Content-Type": "application/json"]
+        let request = RemoteRequest("POST", "/email", headers: headers, body: "{\"email\":\"a\"}".bytes)
+        try await withService(Page.demo()) { transport in
             for _ in 1...2 {
-                let response = try await transport.send(
-                    RemoteRequest(
-                        "POST",
-                        "/email",
-                        headers: ["Content-Type": "application/json"],
-                        body: "{\"email\":\"a\"}".bytes
-                    )
-                )
+                let response = try await transport.send(request)
                 #expect(response.body.text.hasPrefix(#"{"sequence":1,"#))
                 #expect(response.headers["set-cookie"]?.hasPrefix("session=") == true)
             }

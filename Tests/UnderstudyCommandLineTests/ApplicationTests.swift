@@ -9,7 +9,7 @@
         migrations: DoorbellController.migrations
     ) { dependencies in
         let database = try dependencies.database ?? .inMemory(DoorbellController.migrations)
-        return [Page("doorbell") { _ in DoorbellController(credentials: dependencies.credentials, database) }]
+        return [Page("doorbell", DoorbellController(credentials: dependencies.credentials, database: database))]
     }
 
     @Test func `help and version name the program, its title, its folder for data and its configuration file`()
@@ -38,8 +38,7 @@
     }
 
     @Test func `the navigation graph shows the program's page`() async throws {
-        let graph = try await acme.run("graph")
-        graph.expect(status: 0, output: ["flowchart LR", #"    n0["doorbell"]"#])
+        try await acme.run("graph").expect(status: 0, output: ["flowchart LR", #"    n0["doorbell"]"#])
     }
 
     @Test func `an error of the program's pages is one line of error`() async throws {
@@ -69,11 +68,17 @@
 }
 
 /// Rings, if its collaborator accepts batman, and counts the earlier rings in a table of its own.
-private final class DoorbellController: BusinessLogicController {
+private struct DoorbellController: Script {
     static let sound = Output<String>("sound")
     static let rings = Output<Int>("rings")
-    static let events: EventTable<DoorbellController> = [
-        .default("buttonPressed", gives: [.renders(sound), .renders(rings)]) { try await $0.ring() }
+    static let events: Events = [
+        .default("buttonPressed", gives: [.renders(sound), .renders(rings)]) { door in
+            door.render(rings, try await door.database.read(count()) { try $0.number(0) }[0])
+            try await door.database.stage([insert()])
+            let check = door.credentials
+            let user = try await check.authenticate(username: "batman", password: "bruce", for: ClientContext())
+            door.render(sound, user == nil ? "silence" : "ding")
+        }
     ]
     static let migrations: [SQLText] = [
         SQLText(
@@ -84,20 +89,6 @@ private final class DoorbellController: BusinessLogicController {
     static let insert = SQLStatement("add ring", "INSERT INTO own_ring DEFAULT VALUES")
     static let count = SQLStatement("count rings", "SELECT count(*) FROM own_ring")
 
-    weak var controllable: (any Controllable)?
-    var state = 0
     let credentials: any CredentialChecking
     let database: PageDatabase
-
-    init(credentials: any CredentialChecking, _ database: PageDatabase) {
-        self.credentials = credentials
-        self.database = database
-    }
-
-    func ring() async throws {
-        render(Self.rings, try await database.read(Self.count()) { try $0.number(0) }[0])
-        try await database.stage([Self.insert()])
-        let user = try await credentials.authenticate(username: "batman", password: "bruce", for: ClientContext())
-        render(Self.sound, user == nil ? "silence" : "ding")
-    }
 }

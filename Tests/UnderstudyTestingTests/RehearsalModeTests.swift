@@ -1,5 +1,3 @@
-import Understudy
-
 /// A controller that only users with the role `admin` may use.
 private struct OfficePage: Script {
     static let roles = Output<[String]>("roles")

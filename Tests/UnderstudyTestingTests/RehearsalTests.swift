@@ -1,5 +1,3 @@
-import Understudy
-
 /// Products that a closure returns.
 private struct StubRepository: Repository {
     let products: @Sendable () async throws -> [Product]

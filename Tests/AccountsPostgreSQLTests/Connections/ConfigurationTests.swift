@@ -89,8 +89,7 @@ struct ConfigurationTests {
 
     @Test func `an attempt begins with the next host`() throws {
         let uri = "postgresql://localhost:1,127.0.0.1:2,localhost:3/app"
-        let configuration = try PostgreSQLConfiguration(uri: uri)
-        let parameters = configuration.connectionParameters(hostOffset: 4)
+        let parameters = try PostgreSQLConfiguration(uri: uri).connectionParameters(hostOffset: 4)
         #expect(parameters.contains { $0 == ("host", "127.0.0.1,localhost,localhost") })
         #expect(parameters.contains { $0 == ("port", "2,3,1") })
     }

@@ -1,5 +1,3 @@
-import AccountsDatabase
-import Logging
 import Synchronization
 
 /// An empty schema in the shared cluster, which works like a database of its own.

@@ -27,8 +27,7 @@ struct `A connection` {
     }
 
     @Test func `empty bytes are not null`() throws {
-        let connection = try SQLiteConnection.inMemory()
-        let row = try connection.run("SELECT ?1, typeof(?1), '', NULL", [UInt8]())[0]
+        let row = try SQLiteConnection.inMemory().run("SELECT ?1, typeof(?1), '', NULL", [UInt8]())[0]
         #expect(try row.bytes(0) == [])
         #expect(try row.text(1) == "blob")
         #expect(try row.text(2) == "")
@@ -38,13 +37,11 @@ struct `A connection` {
     @Test func `a statement with a text that contains U+0000 fails, and a stored one is returned whole`() throws {
         let connection = try SQLiteConnection.inMemory()
         #expect(throws: SQLValueError.self) { try connection.run("SELECT ?1", "a\0b") }
-        let row = try connection.run("SELECT CAST(?1 AS TEXT)", "a\0b".bytes)[0]
-        #expect(try row.text(0) == "a\0b")
+        #expect(try connection.run("SELECT CAST(?1 AS TEXT)", "a\0b".bytes)[0].text(0) == "a\0b")
     }
 
     @Test func `what is not UTF-8 in a text is replaced`() throws {
-        let row = try SQLiteConnection.inMemory().run("SELECT CAST(x'61FF62' AS TEXT)")[0]
-        #expect(try row.text(0) == "a\u{FFFD}b")
+        #expect(try SQLiteConnection.inMemory().run("SELECT CAST(x'61FF62' AS TEXT)")[0].text(0) == "a\u{FFFD}b")
     }
 
     @Test func `a text of a file in UTF-16 is returned in UTF-8`() throws {

@@ -1,5 +1,3 @@
-import AccountsDatabase
-
 /// Changes random columns of a database, as a failing disk or another program does.
 struct Damage {
     var random: SequenceRandom

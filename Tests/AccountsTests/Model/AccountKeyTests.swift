@@ -1,5 +1,3 @@
-import Accounts
-
 struct AccountKeyTests {
     @Test(arguments: [
         ("Batman", "bATMAN"), ("caf\u{E9}", "CAFE\u{301}"), ("ΟΔΟΣ", "οδος"), ("\u{212B}", "\u{E5}"), ("", ""),

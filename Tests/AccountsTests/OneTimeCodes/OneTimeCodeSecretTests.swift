@@ -1,5 +1,3 @@
-import Accounts
-
 struct OneTimeCodeSecretTests {
     let secret = OneTimeCodeSecret(bytes: "12345678901234567890".bytes)
 

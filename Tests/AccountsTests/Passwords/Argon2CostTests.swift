@@ -1,5 +1,3 @@
-import Accounts
-
 struct Argon2CostTests {
     @Test func `the default cost is 19 MiB and two iterations`() throws {
         #expect("\(Argon2Cost.default)" == "m=19456,t=2,p=1")

@@ -33,8 +33,7 @@ struct FairQueueTests {
     // MARK: Turns
 
     @Test func `the jobs of one requester run in the order of their arrival`() {
-        let bruce = requester(7, "bruce")
-        #expect(order(queue((1...5).map { ("\($0)", bruce) })) == ["1", "2", "3", "4", "5"])
+        #expect(order(queue((1...5).map { ("\($0)", requester(7, "bruce")) })) == ["1", "2", "3", "4", "5"])
     }
 
     @Test func `addresses take turns, and accounts take turns within their address`() {
@@ -90,8 +89,7 @@ struct FairQueueTests {
     }
 
     @Test func `the newest job of the address with the most jobs makes room`() {
-        let jobs = (1...3).map { ("a\($0)", requester(7, "a")) } + [("b1", requester(8, "b"))]
-        var queue = queue(jobs)
+        var queue = queue((1...3).map { ("a\($0)", requester(7, "a")) } + [("b1", requester(8, "b"))])
         #expect(queue.removeNewest(makingRoomFor: requester(9, "c")) == "a3")
         #expect(queue.removeNewest(makingRoomFor: requester(8, "d")) == nil)
         #expect(queue.removeNewest(makingRoomFor: requester(9, "a")) == "a2")
@@ -107,8 +105,7 @@ struct FairQueueTests {
     }
 
     @Test func `within an address the account with the most jobs makes room`() {
-        let jobs = (1...3).map { ("a\($0)", requester(7, "a")) } + [("b1", requester(7, "b"))]
-        var queue = queue(jobs)
+        var queue = queue((1...3).map { ("a\($0)", requester(7, "a")) } + [("b1", requester(7, "b"))])
         #expect(queue.removeNewest(makingRoomFor: requester(7, "a")) == nil)
         #expect(queue.removeNewest(makingRoomFor: requester(7, "c")) == "a3")
         #expect(queue.removeNewest(makingRoomFor: requester(7, "b")) == nil)

@@ -1,5 +1,3 @@
-import Accounts
-
 struct PasswordHashTests {
     /// Hashes of `correct horse battery`, as other programs have computed them.
     static let hashes = [

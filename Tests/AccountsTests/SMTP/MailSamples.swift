@@ -1,5 +1,3 @@
-import MailTestSupport
-
 @testable import Accounts
 
 extension Mail {

@@ -1,5 +1,3 @@
-import Accounts
-
 struct MemoryOutboxTests {
     let clock = ManualClock()
 

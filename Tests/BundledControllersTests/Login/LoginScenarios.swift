@@ -30,11 +30,6 @@ enum LoginScenarios {
                 logsIn: batman
             ),
             Scenario(
-                "the sixth attempt is blocked even with the correct password",
-                [enter("joker", times: 5), enter("bruce")],
-                gives: wrong(5) + [blocked]
-            ),
-            Scenario(
                 "failures with different usernames count together",
                 ["batman", "joker", "penguin", "riddler", "catwoman", "batman"].map { enter("guess", as: $0) },
                 gives: wrong(5) + [blocked]

@@ -50,13 +50,11 @@ struct JSONReaderTests {
         ("\"/\"", "/"),
     ])
     func `a string is read with its escapes`(text: String, string: String) throws {
-        let read = try #require(try read(text).string)
-        #expect(read.bytes == string.bytes)
+        #expect(try read(text).string?.bytes == string.bytes)
     }
 
     @Test func `members keep their order`() throws {
-        let object = try #require(try read(#"{"z":1,"a":2,"m":3}"#).object)
-        #expect(object.map(\.name) == ["z", "a", "m"])
+        #expect(try read(#"{"z":1,"a":2,"m":3}"#).object?.map(\.name) == ["z", "a", "m"])
     }
 
     @Test func `names that differ in bytes are different members`() throws {

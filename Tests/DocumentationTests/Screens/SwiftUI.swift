@@ -19,14 +19,9 @@ extension PrimitiveView {
     public var body: Never { fatalError("A primitive view has no body") }
 }
 
-public struct EmptyView: PrimitiveView {
-    nonisolated public init() {}
-}
-
 extension Optional: View, PrimitiveView where Wrapped: View {}
 
 @resultBuilder public enum ViewBuilder {
-    public static func buildBlock() -> EmptyView { EmptyView() }
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
     public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<
         (repeat each Content)

@@ -55,7 +55,7 @@ struct RequestGenerator {
             let extra = isLibraryStrict ? "" : ["", ";a", ";a=b;c=\"d\\\"\""][random.number(below: 3)]
             chunks += "\(zeros)\(size)\(extra)\r\n".bytes + chunk + [0x0D, 0x0A]
         }
-        return chunks + Array("0\r\n\(isChosen() ? "Trailer: a\r\n" : "")\r\n".utf8)
+        return chunks + "0\r\n\(isChosen() ? "Trailer: a\r\n" : "")\r\n".bytes
     }
 
     func space() -> [UInt8] { bytes(of: [0x20, 0x09], upTo: 4) }

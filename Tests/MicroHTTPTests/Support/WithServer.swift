@@ -39,6 +39,11 @@ func withClient(
     try await withServer(responder, configure: configure) { try await test($0, $0.client(sending: target)) }
 }
 
+/// The head of a request with a body of that length.
+func postHead(length: Int, _ others: String = "") -> String {
+    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\(others)\r\n"
+}
+
 /// The head of a request with a chunked body.
 let chunkedHead = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 

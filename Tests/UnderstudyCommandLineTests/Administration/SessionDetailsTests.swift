@@ -3,16 +3,12 @@
 
 struct SessionDetailsTests {
     /// Shows a recovery code, which is a secret, and a hint.
-    final class CodeController: BusinessLogicController {
-        typealias State = NoState
-
+    struct CodeController: Script {
         static let code = Output<String>("code", isSecret: true)
         static let hint = Output<String>("hint")
-        static let events: EventTable<CodeController> = [
+        static let events: Events = [
             .default("show", gives: [.renders(code), .renders(hint)]) { $0.render(hint, "hint") }
         ]
-
-        weak var controllable: (any Controllable)?
     }
 
     static let content = """
@@ -50,7 +46,7 @@ struct SessionDetailsTests {
             size: 100
         )
         listed.username = "lisa"
-        return SessionDetails(session, listed, pages: [Page("code") { _ in CodeController() }])
+        return SessionDetails(session, listed, pages: [Page("code", CodeController())])
     }
 
     @Test func `what an operator sees of a session contains no secrets`() {

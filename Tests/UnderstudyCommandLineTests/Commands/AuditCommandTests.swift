@@ -1,8 +1,3 @@
-import AccountsDatabase
-import AccountsSQLite
-
-import UnderstudyCommandLine
-
 /// The audit log, as operators and servers use it.
 @Suite(.fiveMinutes, .serialized) struct AuditCommandTests {
     let workplace = Workplace()
@@ -122,8 +117,7 @@ import UnderstudyCommandLine
             "error: record 3: this line is not a record: it was changed",
             "error: No record has the hash that '--contains' gives: records are missing.",
         ]
-        let zeros = "0".repeated(64)
-        #expect(try await workplace.run("audit verify --contains", zeros).errors == changed)
+        #expect(try await workplace.run("audit verify --contains", "0".repeated(64)).errors == changed)
     }
 
     @Test func `a record that is missing at the end is found if its hash is known`() async throws {
@@ -168,7 +162,7 @@ import UnderstudyCommandLine
             let id = try #require(wrong.header("X-Request-ID"))
             let shown = try await workplace.run("account show bruce@example.com").output
             #expect(shown.contains { $0.contains(/^last failure:  20[-0-9T:]+Z$/) }, "\(shown)")
-            _ = try await workplace.run("audit prune --before 0s --yes")
+            try await workplace.run("audit prune --before 0s --yes")
             let token = try #require(try await logIn(port))
             #expect(try await post("/home", "event=logoutButtonPressed", token, port).status == 200)
             let records = try await workplace.run("audit export --since 1h").output

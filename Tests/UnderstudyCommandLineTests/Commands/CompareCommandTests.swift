@@ -1,4 +1,3 @@
-import UnderstudyCommandLine
 import UnderstudyReplay
 
 @Suite(.fiveMinutes) struct CompareCommandTests {
@@ -32,8 +31,7 @@ import UnderstudyReplay
     }
 
     @Test func `a difference is shown with its events and both responses`() async throws {
-        let old = try program(Self.otherID)
-        let result = try await compare(old, options: "--page register")
+        let result = try await compare(program(Self.otherID), options: "--page register")
         #expect(result.status == 1)
         // Found first, then counted.
         #expect(result.output.first == "register: DIFFERENT in textFieldDidEndEditing, command 1")
@@ -58,8 +56,7 @@ import UnderstudyReplay
     }
 
     @Test func `an outcome that was not reached has the status of what was not tried, unless accepted`() async throws {
-        let accepted = workplace.path("accepted.json")
-        let options = "--page secondFactor --accept \(accepted)"
+        let options = "--page secondFactor --accept \(workplace.path("accepted.json"))"
         // A reason alone does not accept it.
         let reason = options + " --reason 'They need a login'"
         let result = try await compare(options: reason)
@@ -134,15 +131,7 @@ import UnderstudyReplay
     func `a line that no program would get is an error`(line: String, reason: String) async throws {
         let lines = try workplace.file("more.jsonl", "\n{\(line)}\n")
         let result = try await compare(options: "--page register --add \(lines)")
-        #expect(result.status == 66)
-        #expect(result.errors.joined().contains("Line 2 of the file '\(lines)' \(reason)"))
-    }
-
-    @Test func `a file without events is an error`() async throws {
-        let empty = try workplace.file("more.jsonl", "\n")
-        let result = try await compare(options: "--page register --add \(empty)")
-        #expect(result.status == 66)
-        #expect(result.errors.joined().contains("The file '\(empty)' has no events."))
+        result.expect(status: 66, errors: ["…Line 2 of the file '\(lines)' \(reason)…"])
     }
 
     /// The first page in a report.
@@ -167,33 +156,28 @@ import UnderstudyReplay
         #expect(try await compare(old, options: options).status == 1)
     }
 
-    @Test func `a file of accepted differences that is not one is an error`() async throws {
-        let file = try workplace.file("accepted.json", "{}")
-        let result = try await compare(options: "--page home --accept \(file)")
-        #expect(result.status == 66)
-        #expect(result.errors.first?.contains("accepted.json' cannot be read, or is not a file that") == true)
-    }
-
     // MARK: Errors
 
+    @Test func `a file that is no program, or has no events or no accepted differences, is an error`() async throws {
+        let (empty, other) = (try workplace.file("more.jsonl", "\n"), try workplace.file("accepted.json", "{}"))
+        for (arguments, error) in [
+            ("/no/such/program", "'/no/such/program' is not an executable file."),
+            (".", "'.' is not an executable file."), (". --add \(empty)", "The file '\(empty)' has no events."),
+            (". --accept \(other)", "…accepted.json' cannot be read, or is not a file that…"),
+        ] { try await workplace.expect("$ compare \(arguments)\nerror: \(error)\nexit status 66") }
+    }
+
     @Test func `a program that is no program of Understudy is an error`() async throws {
-        for path in ["/no/such/program", "."] {
-            try await compare(path).expect(status: 66, errors: ["error: '\(path)' is not an executable file."])
-        }
-        let other = try await compare("/bin/true")
-        #expect(other.status == 70)
-        #expect(other.errors.first?.contains("the old program does not describe its pages") == true)
+        let error = "…the old program does not describe its pages…"
+        try await compare("/bin/true").expect(status: 70, errors: [error])
         #expect(try await compare(executable("#!/bin/sh\ncat\n")).status == 70)
     }
 
-    @Test(arguments: [
-        ("--page garage", "There is no page 'garage'."), ("--reason x", "'--reason' needs '--accept FILE'."),
-        ("--accept-unreached", "'--accept-unreached' needs '--reason'."), ("--seconds 0", "--seconds"),
-        ("--pairs 0", "--pairs"),
-    ])
-    func `wrong usage is an error with its reason`(options: String, reason: String) async throws {
-        let result = try await compare(options: options)
-        #expect(result.status == 64)
-        #expect(result.errors.first?.contains(reason) == true, "\(result.errors)")
+    @Test func `wrong usage is an error with its reason`() async throws {
+        for (options, reason) in [
+            ("--reason x", "'--reason' needs '--accept FILE'."), ("--seconds 0", "--seconds"), ("--pairs 0", "--pairs"),
+            ("--accept-unreached", "'--accept-unreached' needs '--reason'."),
+        ] { try await workplace.expect("$ compare . \(options)\nerror: …\(reason)…\nexit status 64") }
+        try await compare(options: "--page garage").expect(status: 64, errors: ["error: There is no page 'garage'.…"])
     }
 }

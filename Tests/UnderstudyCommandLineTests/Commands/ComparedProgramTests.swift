@@ -33,8 +33,7 @@
     }
 
     @Test func `a program that does not respond in time is an error, and ends with its own processes`() async throws {
-        let file = workplace.path("id")
-        let script = "read -r line; sleep 1000 & echo $! >'\(file)'; sleep 1000"
+        let script = "read -r line; sleep 1000 & echo $! >'\(workplace.path("id"))'; sleep 1000"
         let program = try await program(script, deadline: .seconds(1))
         let receive = try program.send(["page": "register", "event": "shown"])
         let error = await #expect(throws: CommandError.self) { try await receive() }

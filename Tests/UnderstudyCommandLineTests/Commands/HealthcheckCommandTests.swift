@@ -1,5 +1,3 @@
-import UnderstudyCommandLine
-
 @Suite(.fiveMinutes) struct HealthcheckTests {
     @Test func `a running server results in exit status 0, whether options or the environment name it`() async throws {
         try await withServer { _, port in
@@ -33,8 +31,8 @@ import UnderstudyCommandLine
     ])
     func `any response but that of a live server is a failure`(answer: String?, reason: String) async throws {
         let other = try OtherServer(responding: answer)
-        let limit = answer == nil ? ["--timeout", "50ms"] : []
-        let result = try await Application.bundled.run(["healthcheck", "--port", "\(other.port)"] + limit)
+        let limit = answer == nil ? "--timeout 50ms" : ""
+        let result = try await Application.bundled.run("healthcheck --port \(other.port) \(limit)")
         result.expect(status: 1, output: [], errors: ["error: 127.0.0.1 port \(other.port): \(reason)"])
     }
 

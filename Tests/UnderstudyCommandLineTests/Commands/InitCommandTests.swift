@@ -8,8 +8,7 @@
 
     /// Runs the command in the folder of the workplace, which needs a process.
     func run(_ arguments: String...) async throws -> Program.Result {
-        let script = "cd '\(workplace.folder.path)' && exec \"$0\" init \"$@\""
-        return try await Program.run(arguments, shell: script)
+        return try await Program.run(arguments, shell: "cd '\(workplace.folder.path)' && exec \"$0\" init \"$@\"")
     }
 
     @Test func `a package is a new folder, and the next commands are printed`() async throws {
@@ -76,7 +75,7 @@
             let folder = workplace.folder.appendingPathComponent("Guestbook")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         } else {
-            _ = try workplace.file("Guestbook", "mine")
+            try workplace.file("Guestbook", "mine")
         }
         let error = "error: There is a file or a folder 'Guestbook' already; move it, or choose another name."
         try await run("Guestbook", "--path", Self.root).expect(status: 1, errors: [error])
@@ -84,13 +83,11 @@
     }
 
     @Test func `a folder that cannot be created and a path without a package are one line of error`() async throws {
-        let missing = try await run("Guestbook", "--path", "/tmp/nowhere")
         let error = "The folder '/tmp/nowhere' of '--path' contains no Package.swift; state the folder of a checkout."
-        missing.expect(status: 1, errors: ["error: \(error)"])
+        try await run("Guestbook", "--path", "/tmp/nowhere").expect(status: 1, errors: ["error: \(error)"])
         let script = "cd /proc && exec \"$0\" init \"$@\""
         let result = try await Program.run(["Guestbook", "--path", Self.root], shell: script)
-        #expect(result.status == 1)
-        #expect(result.errors.first?.hasPrefix("error: The folder 'Guestbook' cannot be created: ") == true)
+        result.expect(status: 1, errors: ["error: The folder 'Guestbook' cannot be created: …"])
         #expect(try FileManager.default.subpathsOfDirectory(atPath: workplace.folder.path) == [])
     }
 

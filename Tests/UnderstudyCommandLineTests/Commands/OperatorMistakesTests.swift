@@ -1,5 +1,3 @@
-import AccountsSQLite
-
 @testable import UnderstudyCommandLine
 
 /// What commands do and report if an operator names the wrong thing, or stops them.
@@ -47,9 +45,7 @@ import AccountsSQLite
         ("config --max-session-size 0KiB", "and not 0"),
     ])
     func `an invalid value says which are valid`(command: String, form: String) async throws {
-        let result = try await workplace.run(command)
-        #expect(result.status == 64)
-        #expect(result.errors.first?.contains(": expected ") == true && result.errors.first?.contains(form) == true)
+        try await workplace.run(command).expect(status: 64, errors: ["error: …: expected …\(form)…"])
     }
 
     @Test(arguments: [

@@ -1,9 +1,5 @@
-import UnderstudyCommandLine
-
 @Suite(.fiveMinutes) struct ReplayCommandTests {
     let workplace = Workplace()
-
-    static let lisa = Checkout.root.appending(path: "Examples/recordings/lisa.jsonl")
 
     static func lisaText() throws -> String { try Checkout.text("Examples/recordings/lisa.jsonl") }
 
@@ -31,8 +27,7 @@ import UnderstudyCommandLine
     }
 
     func login(_ password: String, _ port: UInt16) async throws {
-        let answer = try await post("/login", "username=batman&password=\(password)", port)
-        #expect(answer.status == 200)
+        #expect(try await post("/login", "username=batman&password=\(password)", port).status == 200)
     }
 
     // MARK: replay

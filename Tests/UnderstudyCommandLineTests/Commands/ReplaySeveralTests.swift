@@ -25,6 +25,7 @@
         #"{"page":"home","event":"logoutButtonPressed","values":{},"erased":[],"answers":[],"commands":[],"#
         + #""failure":{"code":"cancelled"}}"#
 
+    @discardableResult
     func recording(_ name: String, _ lines: String...) throws -> String {
         try workplace.file(name, ([Self.header] + lines).joined(separator: "\n") + "\n")
     }
@@ -37,10 +38,10 @@
 
     @Test func `recordings with one cause are a group, with the first difference of the shortest`() async throws {
         let other = Self.rejected("4", "Twelve digits")
-        _ = try recording("a.jsonl", Self.rejected(), Self.rejected(), Self.rejected("3", "12 digits"))
+        try recording("a.jsonl", Self.rejected(), Self.rejected(), Self.rejected("3", "12 digits"))
         let shortest = try recording("b.jsonl", Self.rejected(), other)
-        _ = try recording("c.jsonl", Self.rejected(), Self.rejected(), Self.rejected("5", "Digits"), other)
-        _ = try recording("d.jsonl", Self.rejected())
+        try recording("c.jsonl", Self.rejected(), Self.rejected(), Self.rejected("5", "Digits"), other)
+        try recording("d.jsonl", Self.rejected())
         let code = try recording(
             "e.jsonl",
             Self.rejected().replacing("registration.invalidUserID", with: "registration.invalid")
@@ -116,12 +117,12 @@
     }
 
     @Test func `files that cannot be replayed are groups, and the others are replayed`() async throws {
-        _ = try recording("a.jsonl", Self.rejected())
+        try recording("a.jsonl", Self.rejected())
         let empty = try workplace.file("b.jsonl", "")
         let binary = workplace.folder.appendingPathComponent("c.jsonl")
         try Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 167) }).write(to: binary)
         let line = try recording("d.jsonl", "{}", Self.rejected())
-        _ = try recording("e.jsonl", Self.rejected(), "{}", Self.rejected())
+        try recording("e.jsonl", Self.rejected(), "{}", Self.rejected())
         let page = try recording("f.jsonl", Self.abandoned.replacing("home", with: "garage"))
         let large = workplace.path("g.jsonl")
         try Data().write(to: URL(fileURLWithPath: large))
@@ -165,10 +166,9 @@
 
     @Test func `a folder means the recordings in it and in its subfolders, and each file counts once`() async throws {
         let folder = workplace.folder.appendingPathComponent("one/two")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let first = try recording("a.jsonl", Self.rejected())
-        _ = try recording("one/two/b.jsonl", Self.rejected())
-        _ = try workplace.file("one/two/c.json", "")
+        try recording("one/two/b.jsonl", Self.rejected())
+        try workplace.file("one/two/c.json", "")
         #expect(symlink(workplace.folder.path, folder.appendingPathComponent("d.jsonl").path) == 0)
         #expect(symlink("b.jsonl", folder.appendingPathComponent("e.jsonl").path) == 0)
         #expect(symlink("nowhere", folder.appendingPathComponent("f.jsonl").path) == 0)
@@ -213,16 +213,14 @@
 
     @Test func `standard input is a recording, and without a terminal no progress is printed`() async throws {
         let text = [Self.header, Self.rejected("1", "x"), ""].joined(separator: "\n")
-        let file = try recording("a.jsonl", Self.rejected())
-        let result = try await workplace.run("replay", file, "-", input: text)
-        #expect(result.status == 1)
+        let result = try await workplace.run("replay", recording("a.jsonl", Self.rejected()), "-", input: text)
+        result.expect(status: 1, errors: [])
         #expect(result.output.first == "2 recordings: 1 unchanged, 1 changed")
         #expect(result.output[3] == "-: event 1 (textFieldDidEndEditing) of page register, command 2")
-        #expect(result.errors == [])
     }
 
     @Test func `on a terminal, progress is shown`() async throws {
-        for name in ["a.jsonl", "b.jsonl"] { _ = try recording(name, Self.rejected()) }
+        for name in ["a.jsonl", "b.jsonl"] { try recording(name, Self.rejected()) }
         let command = "'\(Program.executable.path)' replay '\(workplace.folder.path)'"
         let program = try Program(["--quiet", "--command", command, "/dev/null"], running: "/usr/bin/script")
         defer { program.kill() }
@@ -233,7 +231,7 @@
 
     @Test func `recordings that are replayed at once give the same report each time`() async throws {
         for number in 0..<60 {
-            _ = try recording(
+            try recording(
                 "\(number).jsonl",
                 Self.rejected(),
                 Self.rejected("1", number % 3 == 0 ? "x" : "A"),

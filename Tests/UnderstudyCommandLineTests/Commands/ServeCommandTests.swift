@@ -1,5 +1,3 @@
-import UnderstudyCommandLine
-
 @Suite(.fiveMinutes) struct ServeCommandTests {
     // MARK: Starting
 
@@ -11,8 +9,7 @@ import UnderstudyCommandLine
             let live = try await get("/livez", port)
             #expect(live.status == 200)
             #expect(live.header("Strict-Transport-Security") == nil)
-            let answer = try await post("/login", "username=batman&password=bruce", port)
-            #expect(answer.text.contains("login.wrongCredentials"))
+            try await post("/login", "username=batman&password=bruce", port).expect("login.wrongCredentials")
         }
     }
 
@@ -29,8 +26,7 @@ import UnderstudyCommandLine
             #expect(program.output.all.first == "Listening on http://\(host):\(port)\(prefix)")
             let line = await program.output.next(containing: "Try:")
             #expect(line == "Try: curl -d username=batman -d password=bruce localhost:\(port)\(prefix)/login")
-            let answer = try await post("\(prefix)/login", "username=batman&password=bruce", port)
-            #expect(answer.text.contains(#""name":"Home""#))
+            try await post("\(prefix)/login", "username=batman&password=bruce", port).expect(#""name":"Home""#)
             #expect(try await Application.bundled.run("healthcheck --port \(port)").status == 0)
         }
     }
@@ -62,12 +58,11 @@ import UnderstudyCommandLine
 
     @Test func `folders that the environment names are served, and a warning names other files`() async throws {
         let work = Workplace()
-        _ = try work.file("login.mustache", #"<link rel="stylesheet" href="{{assets.own.css}}">"#)
-        _ = try work.file("own.css", "p {}")
+        try work.file("login.mustache", #"<link rel="stylesheet" href="{{assets.own.css}}">"#)
+        try work.file("own.css", "p {}")
         let folders = ["UNDERSTUDY_TEMPLATES": work.folder.path, "UNDERSTUDY_ASSETS": work.folder.path]
         try await withServer(environment: folders) { program, port in
-            let login = try await get("/login", port, headers: ["Accept": "text/html"])
-            #expect(login.text.contains(#"href="/assets/own-"#))
+            try await get("/login", port, headers: ["Accept": "text/html"]).expect(#"href="/assets/own-"#)
             #expect(try await get("/assets/own.css", port).status == 200)
             let warning = await program.errors.next(containing: "A file is not served")
             #expect(warning?.contains("\(work.folder.path)/login.mustache") == true)
@@ -112,10 +107,7 @@ import UnderstudyCommandLine
         try await withServer { program, port in
             let connection = try await HTTPTestClient(port: port)
             #expect(try await connection.request("GET", "/livez").status == 200)
-            let result = await program.end(signal)
-            #expect(result.status == 0)
-            #expect(result.errors.count == 1)
-            #expect(result.errors.first?.contains("Stopping") == true)
+            await program.end(signal).expect(status: 0, errors: ["…Stopping…"])
             await #expect(throws: TestClientError.refused) { try await HTTPTestClient(port: port) }
         }
     }

@@ -62,8 +62,7 @@
             {"email":"h@example.com","password":"\(Workplace.password)",\(hash)}
             """
         )
-        let result = try await workplace.run("account import", file)
-        result.expect(
+        try await workplace.run("account import", file).expect(
             status: 1,
             output: ["imported 2, rejected 9"],
             errors: [

@@ -17,8 +17,7 @@
             #expect(await program.errors.next(containing: "Reloaded") != nil)
             let result = await program.end(SIGTERM)
             result.expect(status: 0, output: ["Listening on http://127.0.0.1:\(port)"])
-            let messages = try result.errors.map(message)
-            #expect(messages.contains("Listening"))
+            #expect(try result.errors.map(message).contains("Listening"))
             let listening = try #require(result.errors.first { $0.contains(#""database":"#) })
             #expect(listening.contains(#""database":"\#(workplace.folder.path)/understudy.sqlite""#))
         }

@@ -7,8 +7,7 @@ struct LogLinesTests {
         _ style: LogStyle
     ) -> String {
         var lines = LogLines(style.format)
-        let time = Timestamp.ms(1_751_371_200_250)
-        lines.begin(LogHead(.info, label: "understudy", message: message, style), at: time)
+        lines.begin(LogHead(.info, label: "understudy", message: message, style), at: .ms(1_751_371_200_250))
         for (name, value) in members { lines.add(name, value) }
         lines.end()
         return lines.text

@@ -4,15 +4,15 @@
     let workplace = Workplace()
 
     /// A program with one page, which gives two messages.
-    final class LetterController: BusinessLogicController {
+    struct LetterController: Script {
         static let summary = Output<Message?>("summary")
-
-        static let events: EventTable<LetterController> = [
+        static let events: Events = [
             .default("arrived", gives: [.renders(summary, .unread), .alerts(.shredded)]) { _ in }
         ]
+    }
 
-        weak var controllable: (any Controllable)?
-        var state = 0
+    static func page(rules: [ValidationRule] = [], messages: Message...) -> Page {
+        Page("letters", rules: rules, messages: messages) { _ in Scripted(LetterController()) }
     }
 
     static let program = Application(
@@ -20,9 +20,7 @@
         version: "1",
         executable: "letters",
         translations: problems
-    ) { _ in
-        [Page("letters", rules: [.paper], messages: [.lost]) { _ in LetterController() }]
-    }
+    ) { _ in [page(rules: [.paper], messages: .lost)] }
 
     /// German titles of all problems, so that only the page's messages lack a translation.
     static let problems: Translations = {
@@ -31,24 +29,14 @@
             let placeholders = message.parameters.enumerated().map { index, parameter in
                 " " + MessageTemplate.Placeholder(index, of: parameter.value).text
             }
-            strings[message.code] = localizations(["de": "Problem" + placeholders.joined()])
+            strings[message.code] = ["de": unit("Problem" + placeholders.joined())]
         }
         return translations(strings)
     }()
 
-    static func localizations(_ texts: [String: String]) -> Value {
-        var localizations: Value.Object = [:]
-        for (language, text) in texts { localizations[language] = ["stringUnit": ["value": .string(text)]] }
-        return ["localizations": .object(localizations)]
-    }
-
-    static func catalog(_ strings: Value.Object) -> Value {
-        ["sourceLanguage": "en", "strings": .object(strings), "version": "1.0"]
-    }
-
     static func translations(_ strings: Value.Object) -> Translations {
         do {
-            return try Translations(catalog: Array(JSONEncoder().encode(catalog(strings))))
+            return try Translations(catalog: catalog(strings))
         } catch {
             preconditionFailure("\(error)")
         }
@@ -57,13 +45,12 @@
     /// Runs `messages check` on a catalog with these German texts.
     func check(_ german: [String: String]) async throws -> Program.Result {
         var strings: Value.Object = [:]
-        for (code, text) in german { strings[code] = Self.localizations(["de": text]) }
-        return try await check(JSONEncoder().encode(Self.catalog(strings)))
+        for (code, text) in german { strings[code] = ["de": unit(text)] }
+        return try await check(catalog(strings).text)
     }
 
-    func check(_ catalog: Data) async throws -> Program.Result {
-        let file = try workplace.file("texts.xcstrings", catalog.text)
-        return try await Self.program.run("messages check", file)
+    func check(_ catalog: String) async throws -> Program.Result {
+        try await Self.program.run("messages check", workplace.file("texts.xcstrings", catalog))
     }
 
     static let complete = [
@@ -76,8 +63,7 @@
     @Test func `a catalog has the messages of events, rules and collaborators, and their translations`() async throws {
         let result = try await Self.program.run("messages export")
         #expect(result.status == 0)
-        let json = Data(result.output.joined(separator: "\n").utf8)
-        let catalog = try #require(JSONDecoder().decode(Value.self, from: json).object)
+        let catalog = try JSONReader.read(result.output.joined(separator: "\n").bytes)
         #expect(catalog["sourceLanguage"] == "en")
         #expect(catalog["version"] == "1.0")
         let strings = try #require(catalog["strings"]?.object)
@@ -88,7 +74,7 @@
                 == Set(Self.complete.keys).union(["page.letters", "event.arrived", "label.summary"])
         )
         #expect(
-            strings["label.summary"]?.object?["localizations"] == [
+            strings["label.summary"]?["localizations"] == [
                 "en": ["stringUnit": ["state": "translated", "value": "Summary"]]
             ]
         )
@@ -106,35 +92,24 @@
             ],
         ]
         #expect(strings["problem.overloaded"] == overloaded)
-        #expect(
-            strings["letters.shredded"]?.object?["localizations"]?.object?["en"]?.object?["stringUnit"]?.object?[
-                "value"
-            ] == "Shredded by 100 %%"
-        )
+        #expect(strings["letters.shredded"]?["localizations"]?["en"]?["stringUnit"]?["value"] == "Shredded by 100 %%")
     }
 
     @Test func `an exported catalog lacks only translations`() async throws {
         let exported = try await Self.program.run("messages export").output.joined(separator: "\n")
-        let result = try await check(Data(exported.utf8))
-        #expect(result.status == 1)
-        result.expect(output: [
-            #"de: 'letters.lost' lacks a translation of "Lost""#,
-            #"de: 'letters.paper' lacks a translation of "No paper""#,
-            #"de: 'letters.shredded' lacks a translation of "Shredded by 100 %""#,
-            #"de: 'letters.unread' lacks a translation of "2 from Lisa""#,
-            #"de: 'page.letters' lacks a translation of "Letters""#,
-            #"de: 'event.arrived' lacks a translation of "Arrived""#,
-            #"de: 'label.summary' lacks a translation of "Summary""#, "en: no findings",
-        ])
+        let missing = [
+            ("letters.lost", "Lost"), ("letters.paper", "No paper"), ("letters.shredded", "Shredded by 100 %"),
+            ("letters.unread", "2 from Lisa"), ("page.letters", "Letters"), ("event.arrived", "Arrived"),
+            ("label.summary", "Summary"),
+        ].map { "de: '\($0)' lacks a translation of \"\($1)\"" }
+        try await check(exported).expect(status: 1, output: missing + ["en: no findings"])
     }
 
     @Test func `a message that is declared with an empty parameter is exported without its English text`() throws {
         let welcome = Message(code: "letters.welcome", text: "Welcome, ", parameters: ["name": "", "letters": 3])
-        let page = Page("letters", messages: [welcome]) { _ in LetterController() }
-        let json = Data(try MessageCatalog([page]).json(Translations()).utf8)
-        let strings = try #require(JSONDecoder().decode(Value.self, from: json).object?["strings"]?.object)
+        let catalog = try JSONReader.read(MessageCatalog([Self.page(messages: welcome)]).json(Translations()).bytes)
         #expect(
-            strings["letters.welcome"] == [
+            catalog["strings"]?["letters.welcome"] == [
                 "extractionState": "manual", "comment": "%1$@: name, %2$lld: letters", "localizations": [:],
             ]
         )
@@ -143,8 +118,8 @@
     @Test func `a translation must contain a parameter that is declared empty`() throws {
         let welcome = Message(code: "letters.welcome", text: "Welcome, ", parameters: ["name": ""])
         let check = TranslationCheck(
-            catalog: MessageCatalog([Page("letters", messages: [welcome]) { _ in LetterController() }]),
-            translations: Self.translations(["letters.welcome": Self.localizations(["de": "Willkommen"])]),
+            catalog: MessageCatalog([Self.page(messages: welcome)]),
+            translations: Self.translations(["letters.welcome": ["de": unit("Willkommen")]]),
             builtIn: Self.problems
         )
         #expect(try check.reports()[0].findings.contains("'letters.welcome' lacks %1$@, the parameter 'name'"))
@@ -166,9 +141,7 @@
         ),
     ])
     func `a finding names the language, key and error`(code: String, text: String, finding: String) async throws {
-        let result = try await check(Self.complete.merging([code: text]) { $1 })
-        #expect(result.output == ["de: \(finding)"])
-        #expect(result.status == 1)
+        try await check(Self.complete.merging([code: text]) { $1 }).expect(status: 1, output: ["de: \(finding)"])
     }
 
     @Test func `a complete catalog has no findings, also with keys of the app`() async throws {
@@ -190,14 +163,11 @@
     }
 
     @Test func `a file that cannot be used is an error`() async throws {
-        let placeholder = try await check(["letters.lost": "%d"])
-        #expect(placeholder.status == 1)
-        #expect(placeholder.errors.first?.contains("'letters.lost' in the language 'de' contains '%d'") == true)
-        let empty = try await check([:])
-        #expect(empty.errors.first?.hasSuffix("contains no translations of messages.") == true)
-        let missing = try await Self.program.run("messages check /nowhere.xcstrings")
-        #expect(missing.errors == ["error: The file '/nowhere.xcstrings' cannot be read: No such file or directory."])
-        #expect(missing.status == 1)
+        let placeholder = "error: …'letters.lost' in the language 'de' contains '%d'…"
+        try await check(["letters.lost": "%d"]).expect(status: 1, errors: [placeholder])
+        try await check([:]).expect(errors: ["error: …contains no translations of messages."])
+        let error = "error: The file '/nowhere.xcstrings' cannot be read: No such file or directory."
+        try await Self.program.run("messages check /nowhere.xcstrings").expect(status: 1, errors: [error])
     }
 
     // MARK: The bundled translations
@@ -205,26 +175,25 @@
     @Test func `the bundled catalog translates each message of the bundled pages`() throws {
         let dependencies = PageDependencies.withAllPasswordMessages
         let pages = Page.bundled(dependencies) + Page.accounts(dependencies) + Page.factors(dependencies)
-        let catalog = MessageCatalog(pages)
-        let check = TranslationCheck(catalog: catalog, translations: .bundled, builtIn: Translations())
+        let check = TranslationCheck(catalog: MessageCatalog(pages), translations: .bundled, builtIn: Translations())
         #expect(try check.reports() == [TranslationCheck.Report(language: "de", findings: [])])
     }
 
     // MARK: serve
 
     @Test func `a label is missing if a language or English lacks it, unless the page has a template`() throws {
-        let pages = [Page("letters", messages: [.lost]) { _ in LetterController() }]
-        let catalog = Self.translations([
-            "label.summary": Self.localizations(["en": "Summary"]), "event.arrived": Self.localizations(["de": "Da"]),
-            "page.letters": Self.localizations(["en": "Letters", "de": "Post"]),
+        let pages = [Self.page(messages: .lost)]
+        let texts = Self.translations([
+            "label.summary": ["en": unit("Summary")], "event.arrived": ["de": unit("Da")],
+            "page.letters": ["en": unit("Letters"), "de": unit("Post")],
         ])
         #expect(
-            try MissingLabel.all(pages, templates: [], catalog) == [
+            try MissingLabel.all(pages, templates: [], texts) == [
                 MissingLabel(key: "event.arrived", languages: ["en"]),
                 MissingLabel(key: "label.summary", languages: ["de"]),
             ]
         )
-        #expect(try MissingLabel.all(pages, templates: ["letters"], catalog) == [])
+        #expect(try MissingLabel.all(pages, templates: ["letters"], texts) == [])
     }
 
     @Test func `no label of the demonstration lacks a text`() throws {
@@ -235,16 +204,14 @@
     }
 
     @Test func `the setting adds translations, which take precedence over the program's`() async throws {
-        let strings: Value.Object = ["problem.unknownPage": Self.localizations(["de": "Weg", "fr": "Perdue"])]
-        let catalog = try JSONEncoder().encode(Self.catalog(strings))
-        let path = try workplace.file("texts.xcstrings", catalog.text)
+        let texts = catalog(["problem.unknownPage": ["de": unit("Weg"), "fr": unit("Perdue")]])
+        let path = try workplace.file("texts.xcstrings", texts.text)
         let settings = try Application.$current.withValue(Self.program) {
             try ServeSettings(ServeCommand.parse(["--translations", path]).settings(file: "", environment: [:]))
         }
         let translations = try ContentFiles(settings).translations
-        let title = Message(code: "problem.unknownPage", text: "")
         #expect(translations.languages == ["de", "fr"])
-        #expect(translations.text(of: title, in: "de") == "Weg")
+        #expect(translations.text(of: Message(code: "problem.unknownPage", text: ""), in: "de") == "Weg")
         #expect(translations.text(of: Message(code: "problem.internal", text: ""), in: "de") == "Problem")
     }
 }

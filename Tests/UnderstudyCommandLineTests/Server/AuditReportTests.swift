@@ -1,5 +1,3 @@
-import RateLimiting
-
 @testable import UnderstudyCommandLine
 
 struct AuditReportTests {
@@ -28,17 +26,11 @@ struct AuditReportTests {
     }
 
     @Test func `each event of a user is counted`() async {
-        await record(.login)
-        await record(.login, "passkey")
-        await record(.loginFailed, "throttled")
-        await record(.signup)
-        await record(.signupOfExisting)
-        await record(.codeSent)
-        await record(.codeFailed)
-        await record(.accountChanged, "emailConfirmed")
-        await record(.passwordVerified)
-        await record(.logout)
-        await record(.accountDeleted)
+        for (kind, reason) in [
+            (.login, nil), (.login, "passkey"), (.loginFailed, "throttled"), (.signup, nil), (.signupOfExisting, nil),
+            (.codeSent, nil), (.codeFailed, nil), (.accountChanged, "emailConfirmed"), (.passwordVerified, nil),
+            (.logout, nil), (.accountDeleted, nil),
+        ] as [(AuditEvent.Kind, String?)] { await record(kind, reason) }
         await record(.accountDeleted, by: "marge")
         #expect(
             counts == [

@@ -1,5 +1,3 @@
-import AccountsDatabase
-import AccountsSQLite
 import ServiceLifecycle
 
 @testable import UnderstudyCommandLine
@@ -85,9 +83,7 @@ import ServiceLifecycle
     // MARK: Failures
 
     @Test func `a mail that cannot be sent is tried for 24 hours, with pauses that grow to an hour`() async throws {
-        let mailer = MailerDouble { _ throws(MailError) in
-            throw .temporary("450 4.2.1 <ada@\u{301}example.org>: try later")
-        }
+        let mailer = MailerDouble(failing: .temporary("450 4.2.1 <ada@\u{301}example.org>: try later"))
         try await outbox.add(Self.mail)
         var pauses: [Duration] = []
         try await sending(mailer) { _ async throws in
@@ -99,8 +95,7 @@ import ServiceLifecycle
                 pauses.append(pause)
                 clock.advance(by: pause)
             }
-            let failed = try await untilStored { $0.failed != nil }
-            #expect(failed.attempts == 30)
+            #expect(try await untilStored { $0.failed != nil }.attempts == 30)
             clock.advance(by: .seconds(86_400))
         }
         for (pause, minutes) in zip(pauses, [1, 2, 4, 8, 16, 32] + Array(repeating: 60, count: 23)) {
@@ -119,17 +114,13 @@ import ServiceLifecycle
     }
 
     @Test func `a mail that the mail server rejects has failed at once, until an operator retries it`() async throws {
-        let isWorking = LockedValue(false)
-        let mailer = MailerDouble { _ throws(MailError) in
-            if !isWorking.value { throw .permanent("550 5.1.1 no such user") }
-        }
+        let mailer = MailerDouble(failing: .permanent("550 5.1.1 no such user"))
         try await outbox.add(Self.mail)
         try await sending(mailer) { delivery async throws in
-            let stored = try await untilStored { $0.failed != nil }
-            #expect(stored.reason == "550 5.1.1 no such user")
+            #expect(try await untilStored { $0.failed != nil }.reason == "550 5.1.1 no such user")
             try #require(await eventually { delivery.summary == OutboxSummary(failed: 1) })
             #expect(metrics.value("understudy_mails_failed") == 1)
-            isWorking.value = true
+            mailer.failure.value = nil
             #expect(try await outbox.retry("a"))
             try await untilEmpty()
         }
@@ -138,8 +129,7 @@ import ServiceLifecycle
     }
 
     @Test func `a log line says once that mails cannot be sent, and once that they are sent again`() async throws {
-        let isWorking = LockedValue(false)
-        let mailer = MailerDouble { _ throws(MailError) in if !isWorking.value { throw .temporary("refused") } }
+        let mailer = MailerDouble(failing: .temporary("refused"))
         for id in ["a", "b"] { try await outbox.add(mail(id)) }
         try await sending(mailer) { _ async throws in
             for _ in 1...2 {
@@ -147,7 +137,7 @@ import ServiceLifecycle
                 #expect(try await eventually { try await outbox.mails(after: 0, limit: 9).allSatisfy(hasTried) })
                 clock.advance(by: .seconds(7_200 - 1))
             }
-            isWorking.value = true
+            mailer.failure.value = nil
             clock.advance(by: .seconds(3_600))
             try await untilEmpty()
         }
@@ -155,18 +145,16 @@ import ServiceLifecycle
     }
 
     @Test func `a mail that has expired is not sent, and removed`() async throws {
-        let isWorking = LockedValue(true)
-        let mailer = MailerDouble { _ throws(MailError) in if !isWorking.value { throw .temporary("refused") } }
+        let mailer = MailerDouble()
         let expires = clock.now + .seconds(600)
         try await outbox.add(mail("a", expires: expires))
         clock.advance(by: .seconds(600))
         try await sending(mailer) { _ async throws in
             try await untilEmpty()
             #expect(mailer.ids.isEmpty)
-            isWorking.value = false
+            mailer.failure.value = .temporary("refused")
             // It expires before the second attempt.
-            let next = clock.now + .seconds(59)
-            try await outbox.add(mail("b", expires: next))
+            try await outbox.add(mail("b", expires: clock.now + .seconds(59)))
             try await untilEmpty()
         }
         #expect(mailer.ids == ["b"])
@@ -197,7 +185,7 @@ import ServiceLifecycle
     @Test func `a clock that jumps makes mails due at once`() async throws {
         let clock = AdvanceableClock(clock)
         let other = DatabaseOutbox(try SQLiteDatabase.inMemory(), clock: clock)
-        let mailer = MailerDouble { _ throws(MailError) in throw .temporary("refused") }
+        let mailer = MailerDouble(failing: .temporary("refused"))
         try await other.add(Self.mail)
         try await sending(mailer, of: other, clock: clock, interval: .seconds(3_600)) { _ async throws in
             for attempt in 1...5 {
@@ -317,16 +305,25 @@ import ServiceLifecycle
 /// A mailer that remembers what it was asked to send.
 private final class MailerDouble: Mailer {
     let received = LockedValue<[Mail]>([])
+    /// What it throws; `nil` for nothing.
+    let failure: LockedValue<MailError?>
     let body: @Sendable (Mail) async throws(MailError) -> Void
 
     /// - Parameter body: is called for each mail, after it was remembered.
-    init(_ body: @escaping @Sendable (Mail) async throws(MailError) -> Void = { _ in }) { self.body = body }
+    init(
+        failing failure: MailError? = nil,
+        _ body: @escaping @Sendable (Mail) async throws(MailError) -> Void = { _ in }
+    ) {
+        self.failure = LockedValue(failure)
+        self.body = body
+    }
 
     var mails: [Mail] { received.value }
     var ids: [String] { mails.map(\.id) }
 
     func send(_ mail: Mail) async throws(MailError) {
         received.append(mail)
+        if let failure = failure.value { throw failure }
         try await body(mail)
     }
 }

@@ -49,8 +49,7 @@
             }
             var events = progress.stream.makeAsyncIterator()
             for _ in 0..<400 { await events.next() }
-            let stopped = await first.end(SIGTERM)
-            #expect(stopped.status == 0)
+            #expect(await first.end(SIGTERM).status == 0)
             let second = try Program(command, environment: workplace.environment)
             defer { second.kill() }
             try await group.waitForAll()

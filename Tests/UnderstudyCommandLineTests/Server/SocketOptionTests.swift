@@ -1,5 +1,3 @@
-import UnderstudyCommandLine
-
 /// `--socket` of `serve` and `healthcheck`.
 @Suite(.fiveMinutes) struct SocketOptionTests {
     let path = "/tmp/\(UUID().uuidString.prefix(8)).sock"
@@ -10,10 +8,8 @@ import UnderstudyCommandLine
         #expect(await program.output.next() == "Listening on unix:\(path)")
         let example = "Try: curl -d username=batman -d password=bruce --unix-socket \(path) localhost/login"
         #expect(await program.output.next() == example)
-        let client = try await HTTPTestClient(path: path)
-        #expect(try await client.request("GET", "/livez").status == 200)
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        #expect(attributes[.posixPermissions] as? UInt32 == 0o600)
+        #expect(try await HTTPTestClient(path: path).request("GET", "/livez").status == 200)
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? UInt32 == 0o600)
         #expect(try await Application.bundled.run("healthcheck --socket", path).status == 0)
         #expect(await program.end(SIGTERM).status == 0)
         #expect(!Files.exists(path))

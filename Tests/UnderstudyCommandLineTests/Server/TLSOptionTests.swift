@@ -53,8 +53,8 @@
             }
             #expect(try await isReloaded() == true)
             let (certificate, key) = (try old.certificate, try old.key)
-            try replace(old.certificatePath, with: new.certificatePath)
-            try replace(old.keyPath, with: new.keyPath)
+            try replace(old.certificatePath, with: new.certificate)
+            try replace(old.keyPath, with: new.key)
             program.send(SIGHUP)
             let error = try #require(await program.errors.next(containing: "are not reloaded"))
             #expect(error.contains("has expired: renew it"))
@@ -62,13 +62,11 @@
             #expect(try await isReloaded() == false)
             let files = ["--tls-certificate", new.certificatePath, "--tls-key", new.keyPath]
             let config = try await Application.bundled.run(["config"] + files)
-            #expect(config.status == 1)
-            #expect(config.errors.first?.hasSuffix("has expired: renew it.") == true)
+            config.expect(status: 1, errors: ["error: …has expired: renew it."])
             // A client that connects gets the one that is valid.
-            try Data(certificate).write(to: URL(fileURLWithPath: old.certificatePath), options: .atomic)
-            let client = try await HTTPTestClient(tlsPort: port, trusting: old)
-            #expect(try await client.request("GET", "/livez").status == 200)
-            try Data(key).write(to: URL(fileURLWithPath: old.keyPath), options: .atomic)
+            try replace(old.certificatePath, with: certificate)
+            #expect(try await HTTPTestClient(tlsPort: port, trusting: old).request("GET", "/livez").status == 200)
+            try replace(old.keyPath, with: key)
             program.send(SIGHUP)
             #expect(await program.errors.next(containing: "have been reloaded") != nil)
             #expect(await program.errors.next(containing: "Reloaded") != nil)
@@ -90,19 +88,16 @@
             #expect(options.status == 0, "\(options.errors)")
             let environment = ["UNDERSTUDY_PORT": "\(port)", "UNDERSTUDY_TLS_CERTIFICATE": certificate.certificatePath]
             #expect(try await Application.bundled.run("healthcheck", environment: environment).status == 0)
-            let plain = try await Application.bundled.run("healthcheck --port \(port)")
-            #expect(plain.status == 1)
+            #expect(try await Application.bundled.run("healthcheck --port \(port)").status == 1)
         }
     }
 
     @Test func `healthcheck over TLS fails if the server does not use TLS`() async throws {
         let other = try OtherServer(responding: "HTTP/1.1 400 Bad Request\r\n\r\n")
         let result = try await Application.bundled.run("healthcheck --port \(other.port) --tls")
-        #expect(result.status == 1)
-        #expect(result.errors.first?.hasPrefix("error: 127.0.0.1 port \(other.port): ") == true)
+        result.expect(status: 1, errors: ["error: 127.0.0.1 port \(other.port): …"])
         let silent = try OtherServer(responding: nil)
-        let options = ["--port", "\(silent.port)", "--tls", "--timeout", "50ms"]
-        let late = try await Application.bundled.run(["healthcheck"] + options)
+        let late = try await Application.bundled.run("healthcheck --port \(silent.port) --tls --timeout 50ms")
         #expect(late.errors == ["error: 127.0.0.1 port \(silent.port): no response in time"])
     }
 
@@ -128,9 +123,9 @@
         ] { #expect(throws: CommandError(error)) { try TLSFiles(certificate: certificate, key: key).open() } }
     }
 
-    /// Puts a copy of a file in the place of another one.
-    func replace(_ path: String, with other: String) throws {
-        try Data(contentsOf: URL(fileURLWithPath: other)).write(to: URL(fileURLWithPath: path), options: .atomic)
+    /// Puts a file with that content in the place of another one.
+    func replace(_ path: String, with content: [UInt8]) throws {
+        try Data(content).write(to: URL(fileURLWithPath: path), options: .atomic)
     }
 
     func withTLSServer(

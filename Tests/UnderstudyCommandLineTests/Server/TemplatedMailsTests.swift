@@ -1,4 +1,3 @@
-import BusinessLogic
 import HTMLPages
 
 @testable import UnderstudyCommandLine
@@ -28,15 +27,11 @@ struct TemplatedMailsTests {
     }
 
     @Test func `a mail of a program has its own texts in the user's language, in the template, with a link`() throws {
-        let catalog = #"""
-            {"sourceLanguage": "en", "version": "1.0", "strings": {"mail.paid.text": {"localizations": {"de": {
-                "stringUnit": {"state": "translated", "value": "%1$@: bezahlt.\n\nDanke."}
-            }}}}}
-            """#
+        let texts = catalog(["mail.paid.text": ["de": unit("%1$@: bezahlt.\n\nDanke.")]])
         let templates = try MailTemplates(
             title: "Shop",
             templates: ["mail": "{{language}}|{{subject}}|{{#paragraphs}}{{.}}|{{/paragraphs}}{{link}}"],
-            labels: Translations(catalog: catalog.bytes)
+            labels: Translations(catalog: texts)
         )
         let content = MailContent(
             subject: .notice(code: "mail.paid.subject", text: "Paid"),

@@ -1,5 +1,3 @@
-import RateLimiting
-
 @testable import UnderstudyCommandLine
 
 /// The texts that each kind of setting accepts, with what they mean, and those that it rejects.

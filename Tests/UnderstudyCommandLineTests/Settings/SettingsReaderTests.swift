@@ -32,8 +32,7 @@ struct SettingsReaderTests {
         #expect(try kept.value(Settings.port) == 81)
         #expect(try kept.value(Settings.socket) == nil)
         #expect(kept.changed(since: former).map(\.name) == ["allowed-origins", "max-body"])
-        let all = ["port", "socket", "allowed-origins", "max-body"]
-        #expect(new.changed(since: former).map(\.name) == all)
+        #expect(new.changed(since: former).map(\.name) == ["port", "socket", "allowed-origins", "max-body"])
         #expect(kept.changed(since: kept).isEmpty)
     }
 
@@ -60,14 +59,12 @@ struct SettingsReaderTests {
     }
 
     @Test func `an invalid value in the environment is ignored if an option sets the value`() throws {
-        let reader = try reader(nil, environment: ["UNDERSTUDY_PORT": "x"])
-        #expect(try reader.value(Settings.port, option: "81") == 81)
+        #expect(try reader(nil, environment: ["UNDERSTUDY_PORT": "x"]).value(Settings.port, option: "81") == 81)
     }
 
     @Test(arguments: ["", "# port: 81\n", "port:\n", "port: ''\n", "port: ~\n", "port: null\n"])
     func `an empty value or variable, and a file of comments, set nothing`(text: String) throws {
-        let reader = try reader(text, environment: ["UNDERSTUDY_PORT": ""])
-        #expect(try reader.value(Settings.port) == 8080)
+        #expect(try reader(text, environment: ["UNDERSTUDY_PORT": ""]).value(Settings.port) == 8080)
     }
 
     @Test func `an option with an empty value is invalid, as a shell passes a variable that is not set`() throws {
@@ -119,8 +116,7 @@ struct SettingsReaderTests {
     }
 
     @Test func `an invalid value is an error that names its source and the expected form`() throws {
-        let file = try reader("port: x")
-        let fileError = try #require(throws: ValidationError.self) { try file.value(Settings.port) }
+        let fileError = try #require(throws: ValidationError.self) { try reader("port: x").value(Settings.port) }
         #expect(fileError.message.hasPrefix("The value 'x' is invalid for 'port' in '/"))
         #expect(fileError.message.hasSuffix(".yaml': expected a port from 0 to 65535."))
         let environment = try reader(nil, environment: ["UNDERSTUDY_REQUESTS": "7"])

@@ -37,9 +37,7 @@ extension Application {
         let data = TemporaryFolder()
         var application = self
         application.environment = Program.environment(data: data.path, environment)
-        let standardInput = Pipe()
-        try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try standardInput.fileHandleForWriting.close()
+        let standardInput = try Pipe(input)
         let written = Written()
         let redirection = { @Sendable (text: String, descriptor: Int32) in
             written.append(text, descriptor)

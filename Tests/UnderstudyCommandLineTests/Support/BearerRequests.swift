@@ -1,3 +1,14 @@
+extension TestResponse {
+    /// The token of a session that an answer in JSON has started.
+    var token: String? { text.firstMatch(of: /"token":"([^"]+)"/).map { String($0.1) } }
+
+    /// Expects a status, and texts that the body contains.
+    func expect(_ texts: String..., status: Int = 200, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
+        for part in texts { #expect(text.contains(part), "\(text)", sourceLocation: sourceLocation) }
+    }
+}
+
 /// Sends a request in a new session, or in that which the header fields name.
 func get(_ path: String, _ port: UInt16, headers: KeyValuePairs<String, String> = [:]) async throws -> TestResponse {
     try await HTTPTestClient.request("GET", path, headers: headers, port: port)
@@ -35,7 +46,7 @@ func get(_ path: String, _ token: String, _ port: UInt16) async throws -> TestRe
 
 /// The token of a new session.
 func newToken(_ port: UInt16) async throws -> String {
-    try #require(token(try await HTTPTestClient.request("POST", "/session", port: port)))
+    try #require(try await HTTPTestClient.request("POST", "/session", port: port).token)
 }
 
 /// Logs in with a new session, and returns its token; `nil` if the login fails.
@@ -45,9 +56,5 @@ func logIn(
     _ password: String = Workplace.password
 ) async throws -> String? {
     let body = "username=\(username)&password=\(password.replacing(" ", with: "+"))"
-    return token(try await post("/login", body, try await newToken(port), port))
-}
-
-private func token(_ answer: TestResponse) -> String? {
-    answer.text.firstMatch(of: /"token":"([^"]+)"/).map { String($0.1) }
+    return try await post("/login", body, newToken(port), port).token
 }

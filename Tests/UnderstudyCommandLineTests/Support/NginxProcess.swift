@@ -13,7 +13,7 @@ final class NginxProcess {
         for file in try Files.names(in: folder) where file.hasSuffix(".conf") {
             let text = try Checkout.text("Examples/\(example)/\(file)")
             let all = [("daemon off;", "daemon on;")] + replacements
-            _ = try workplace.file(file, all.reduce(text) { $0.replacing($1.0, with: $1.1) })
+            try workplace.file(file, all.reduce(text) { $0.replacing($1.0, with: $1.1) })
         }
         // The first process of a daemon ends when the daemon listens.
         let place = workplace.folder.path

@@ -19,8 +19,7 @@ final class NotifySocket: Sendable {
         DispatchQueue(label: "NotifySocket").async {
             var buffer = [UInt8](repeating: 0, count: 4096)
             while case let count = recv(socket, &buffer, buffer.count, 0), count > 0 {
-                let text = buffer[..<count].text
-                continuation.yield(text.split(separator: "\n").map { String($0) })
+                continuation.yield(buffer[..<count].text.split(separator: "\n").map { String($0) })
             }
             continuation.finish()
             close(socket)

@@ -13,7 +13,7 @@ final class Program: @unchecked Sendable {
         let output: [String]
         let errors: [String]
 
-        /// Expects those of the values that are given.
+        /// Expects those of the values that are given. In lines, `…` means any text.
         func expect(
             status: Int32? = nil,
             output: [String]? = nil,
@@ -21,8 +21,8 @@ final class Program: @unchecked Sendable {
             sourceLocation: SourceLocation = #_sourceLocation
         ) {
             if let status { #expect(self.status == status, "\(self.errors)", sourceLocation: sourceLocation) }
-            if let output { #expect(self.output == output, sourceLocation: sourceLocation) }
-            if let errors { #expect(self.errors == errors, sourceLocation: sourceLocation) }
+            if let output { #expect(self.output.shown(as: output) == output, sourceLocation: sourceLocation) }
+            if let errors { #expect(self.errors.shown(as: errors) == errors, sourceLocation: sourceLocation) }
         }
     }
 
@@ -68,9 +68,7 @@ final class Program: @unchecked Sendable {
         let path = other ?? (shell == nil ? Self.executable.path : "/bin/sh")
         let words = (shell.map { ["-c", $0, Self.executable.path] } ?? []) + arguments
         // Before the process starts, which may close the other end.
-        let standardInput = Pipe()
-        try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try standardInput.fileHandleForWriting.close()
+        let standardInput = try Pipe(input)
         process = try ChildProcess(
             path,
             words,
@@ -201,6 +199,15 @@ final class Program: @unchecked Sendable {
             seen.append(line)
             continuation.yield(line)
         }
+    }
+}
+
+extension Pipe {
+    /// A pipe that contains a text, and to which nothing is added.
+    convenience init(_ text: String) throws {
+        self.init()
+        try fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        try fileHandleForWriting.close()
     }
 }
 

@@ -1,5 +1,3 @@
-import UnderstudyCommandLine
-
 /// A data folder and commands that use it, with the cheapest hashing. It is deleted with this object.
 final class Workplace: Sendable {
     let temporary = TemporaryFolder()
@@ -64,13 +62,6 @@ final class Workplace: Sendable {
         return factors
     }
 
-    /// Factors as `account factors list --secrets` prints them.
-    static func json(_ factors: Factors) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(factors), as: UTF8.self)
-    }
-
     /// A line for `account import` with ``password`` and factors.
     static func account(_ email: String, _ factors: Factors) throws -> String {
         let account: Value = [
@@ -80,20 +71,20 @@ final class Workplace: Sendable {
     }
 
     /// A file in the folder.
+    @discardableResult
     func file(_ name: String, _ text: String) throws -> String {
-        try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+        try temporary.write(name, text)
         return path(name)
     }
 
     /// A shell script in the folder that can be executed.
+    @discardableResult
     func program(_ name: String, _ script: String) async throws -> String {
         let path = path(name)
         // Not written by this process: a process that another test starts meanwhile would have the file open for writing for a moment, so
         // that it could not be executed.
         let command = #"printf '#!/bin/sh\n%s\n' "$1" >"$0" && chmod 700 "$0""#
-        let writer = try ChildProcess("/bin/sh", ["-c", command, path, script])
-        let ending = await writer.end()
-        #expect(ending == .exit(0))
+        #expect(try await ChildProcess("/bin/sh", ["-c", command, path, script]).end() == .exit(0))
         return path
     }
 
@@ -103,7 +94,7 @@ final class Workplace: Sendable {
     func auditRecords(_ database: [String] = []) async throws -> [String] {
         let export = try await run(["audit", "export"] + database)
         #expect(export.errors == [])
-        return Array(export.output)
+        return export.output
     }
 
     /// The text of a file in the folder.

@@ -46,8 +46,7 @@
         let program = try Program(["serve"], terminal: handle, shell: Self.handOver)
         defer { program.kill() }
         #expect(await program.output.next() == "Listening on unix:\(path)")
-        let client = try await HTTPTestClient(path: path)
-        #expect(try await client.request("GET", "/livez").status == 200)
+        #expect(try await HTTPTestClient(path: path).request("GET", "/livez").status == 200)
         #expect(await program.end(SIGTERM).status == 0)
         #expect(Files.exists(path))
     }

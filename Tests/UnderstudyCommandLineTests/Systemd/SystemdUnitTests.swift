@@ -2,9 +2,8 @@
 @Suite(.enabled(if: Units.canBeChecked), .fiveMinutes) struct SystemdUnitTests {
     @Test func `systemd finds nothing wrong with the units`() async throws {
         let units = try Units()
-        let result = try await units.analyze(["verify", units.service, units.socket, units.metricsSocket])
-        #expect(result.ending == .exit(0))
-        #expect(result.output == "")
+        let result = try await units.analyze("verify", units.service, units.socket, units.metricsSocket)
+        result.expect(status: 0, output: [], errors: [])
     }
 
     /// Otherwise, libdispatch logs this for each thread.
@@ -30,19 +29,17 @@
     @Test func `the service is isolated`() async throws {
         let units = try Units()
         // In tenths; an unrestricted service has 100.
-        let arguments = ["security", "--offline=true", "--no-pager", "--threshold=6", units.service]
-        let result = try await units.analyze(arguments)
-        #expect(result.ending == .exit(0), "\(result.output)")
+        let result = try await units.analyze("security", "--offline=true", "--no-pager", "--threshold=6", units.service)
+        #expect(result.status == 0, "\(result.output)")
     }
 }
 
 /// Copies of the units with an executable that exists.
 private final class Units {
     let workplace = Workplace()
-    var folder: URL { workplace.folder }
-    var service: String { folder.appendingPathComponent("understudy.service").path }
-    var socket: String { folder.appendingPathComponent("understudy.socket").path }
-    var metricsSocket: String { folder.appendingPathComponent("understudy-metrics.socket").path }
+    var service: String { workplace.path("understudy.service") }
+    var socket: String { workplace.path("understudy.socket") }
+    var metricsSocket: String { workplace.path("understudy-metrics.socket") }
 
     static let program = "/usr/bin/systemd-analyze"
 
@@ -52,20 +49,14 @@ private final class Units {
         for unit in [service, socket, metricsSocket] {
             let name = URL(fileURLWithPath: unit).lastPathComponent
             let file = name.hasPrefix("understudy-") ? "understudy.\(name)" : name
-            try Checkout.text("packaging/debian/\(file)")
-                .replacingOccurrences(of: "/usr/bin/understudy", with: "/bin/true")
+            let text = try Checkout.text("packaging/debian/\(file)").replacing("/usr/bin/understudy", with: "/bin/true")
                 // The manual pages are in the package, which is not installed here.
                 .replacing(/Documentation=.*\n/, with: "")
-                .write(to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
+            try workplace.file(name, text)
         }
     }
 
-    func analyze(_ arguments: [String]) async throws -> (ending: ChildProcess.Ending, output: String) {
-        let path = folder.appendingPathComponent("output")
-        try Data().write(to: path)
-        let output = try FileHandle(forWritingTo: path)
-        let descriptor = output.fileDescriptor
-        let ending = try await ChildProcess(Self.program, arguments, output: descriptor, errors: descriptor).end()
-        return (ending, try String(contentsOf: path, encoding: .utf8))
+    func analyze(_ arguments: String...) async throws -> Program.Result {
+        try await Program(arguments, running: Self.program).result()
     }
 }

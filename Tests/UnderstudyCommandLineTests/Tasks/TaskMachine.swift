@@ -37,7 +37,7 @@ final class TaskMachine {
         names += [("localhost:9090", "localhost:\(reserved[1].number)")]
         // The group of the service does not exist here.
         names += [("--group understudy ", "")]
-        for path in ["home", "var/lib/understudy", "etc/understudy", "usr/share/doc/understudy/examples"] {
+        for path in ["home", "var/lib/understudy"] {
             try FileManager.default.createDirectory(
                 at: workplace.folder.appending(path: path),
                 withIntermediateDirectories: true
@@ -46,16 +46,13 @@ final class TaskMachine {
         let lines =
             ["port: \(port)", "admin-port: \(adminPort)", "log-format: json", "hash-memory: \(hashMemory)"]
             + ["hash-iterations: 1"] + settings
-        _ = try workplace.file("etc/understudy/understudy.yaml", lines.map { $0 + "\n" }.joined())
-        let example = Checkout.root.appending(path: "packaging/debian/network.conf")
-        try FileManager.default.copyItem(
-            at: example,
-            to: workplace.folder.appending(path: "usr/share/doc/understudy/examples/network.conf")
-        )
-        _ = try workplace.file("journal", "")
-        _ = try await workplace.program("sudo", #"if [ "$1" = -u ]; then shift 2; fi; exec "$@""#)
-        _ = try await workplace.program("understudy", "exec '\(Program.executable.path)' \"$@\"")
-        _ = try await workplace.program("journalctl", "exec cat '\(folder)/journal'")
+        try workplace.file("etc/understudy/understudy.yaml", lines.map { $0 + "\n" }.joined())
+        let example = try Checkout.text("packaging/debian/network.conf")
+        try workplace.file("usr/share/doc/understudy/examples/network.conf", example)
+        try workplace.file("journal", "")
+        try await workplace.program("sudo", #"if [ "$1" = -u ]; then shift 2; fi; exec "$@""#)
+        try await workplace.program("understudy", "exec '\(Program.executable.path)' \"$@\"")
+        try await workplace.program("journalctl", "exec cat '\(folder)/journal'")
     }
 
     /// Stops the server without waiting. Each test calls this at its end.

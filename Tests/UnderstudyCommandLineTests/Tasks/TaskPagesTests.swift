@@ -45,8 +45,7 @@
         }
         try await machine.start()
         let early = try await HTTPTestClient(tlsPort: machine.port, trusting: old)
-        let session = try await early.request("POST", "/session")
-        let token = try #require(session.text.firstMatch(of: /"token":"([^"]+)"/)).1
+        let token = try #require(try await early.request("POST", "/session").token)
         func history(_ client: HTTPTestClient) async throws -> Int {
             try await client.request("GET", "/session/history", headers: ["Authorization": "Bearer \(token)"]).status
         }

@@ -22,9 +22,8 @@
         defer { program.kill() }
         try await type(Workplace.password, at: "Password: ")
         try await type(Workplace.password, at: "Once more: ")
-        let result = await program.result()
-        result.expect(status: 0, output: ["Added the account 'bruce@example.com'."])
-        result.expect(errors: ["Password: ", "Once more: "])
+        let output = ["Added the account 'bruce@example.com'."]
+        await program.result().expect(status: 0, output: output, errors: ["Password: ", "Once more: "])
         #expect(terminal.shows)
     }
 
@@ -32,9 +31,8 @@
         defer { program.kill() }
         try await type(Workplace.password, at: "Password: ")
         try await type(Workplace.password + "!", at: "Once more: ")
-        let result = await program.result()
-        #expect(result.status == 1)
-        #expect(result.errors.last == "error: The two passwords are different; run the command again.")
+        let error = "error: The two passwords are different; run the command again."
+        await program.result().expect(status: 1, errors: ["Password: ", "Once more: ", error])
     }
 
     @Test(arguments: [SIGINT, SIGTERM])

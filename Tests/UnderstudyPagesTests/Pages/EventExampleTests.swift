@@ -1,5 +1,3 @@
-import UnderstudyPages
-
 struct EventExampleTests {
     @Test(arguments: [
         ("misspelt", #"{"cod":"a\nb"}"#, "has a field 'cod', which the event does not read; it reads: code"),

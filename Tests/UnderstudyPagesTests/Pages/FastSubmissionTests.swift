@@ -90,7 +90,12 @@ struct FastSubmissionTests {
             )
             fields.append("\(name)=\(value)")
         }
-        var bytes = fields.joined(separator: "&").bytes
+        return damaged(fields.joined(separator: "&").bytes, &random)
+    }
+
+    /// The bytes, perhaps without one of them, and perhaps with another one in the place of one.
+    func damaged(_ bytes: [UInt8], _ random: inout RandomJSON) -> [UInt8] {
+        var bytes = bytes
         if random.number(0...4) == 0, !bytes.isEmpty { bytes.remove(at: random.number(0...bytes.count - 1)) }
         if random.number(0...4) == 0, !bytes.isEmpty {
             bytes[random.number(0...bytes.count - 1)] = UInt8(random.number(0...255))
@@ -119,12 +124,7 @@ struct FastSubmissionTests {
             let parts = [#""event":"\#(event)""#, #""values":\#(text)"#]
             text = "{" + (random.number(0...1) == 0 ? parts : parts.reversed()).joined(separator: ",") + "}"
         }
-        var bytes = (random.space() + text + random.space()).bytes
-        if random.number(0...4) == 0 { bytes.remove(at: random.number(0...bytes.count - 1)) }
-        if random.number(0...4) == 0, !bytes.isEmpty {
-            bytes[random.number(0...bytes.count - 1)] = UInt8(random.number(0...255))
-        }
-        return bytes
+        return damaged((random.space() + text + random.space()).bytes, &random)
     }
 }
 

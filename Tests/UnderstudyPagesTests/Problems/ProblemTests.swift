@@ -33,13 +33,11 @@ struct ProblemTests {
         ] as [(Duration, String)]
     )
     func `Retry-After is in whole seconds, rounded up, at least one`(duration: Duration, seconds: String) {
-        let answer = Problem(.overloaded, retryAfter: duration).response(id: "")
-        #expect(answer.header("Retry-After") == seconds)
+        #expect(Problem(.overloaded, retryAfter: duration).response(id: "").header("Retry-After") == seconds)
     }
 
     @Test func `a problem's headers contain only those that apply`() {
-        let allowing = Problem(.methodNotAllowed, allow: [.get, .post]).response(id: "")
-        #expect(allowing.header("Allow") == "GET, POST")
+        #expect(Problem(.methodNotAllowed, allow: [.get, .post]).response(id: "").header("Allow") == "GET, POST")
         #expect(Problem(.notAuthenticated).response(id: "").header("WWW-Authenticate") == "Bearer")
         let plain = Problem(.unknownPage).response(id: "")
         #expect(plain.header("Allow") == nil)

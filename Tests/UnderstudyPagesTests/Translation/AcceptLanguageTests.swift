@@ -1,15 +1,9 @@
 struct AcceptLanguageTests {
-    /// The language that a service with these languages, in addition to English, chooses for a request.
-    func language(_ header: String..., of languages: [String] = ["de", "de-AT", "fr", "zh-Hant"]) throws
-        -> String
-    {
-        try self.languages(languages)[Headers(header.map { ("Accept-Language", $0) })].tag
-    }
-
-    func languages(_ tags: [String] = ["de", "de-AT", "fr", "zh-Hant"]) throws -> Languages {
-        let localizations = Value.Object(tags) { unit($0) }
-        let translations = try Translations(catalog(["a.b": .object(localizations)]))
-        return try #require(Languages(translations, of: ["a.b"], links: PageLinks()))
+    /// The language that a service with four languages, in addition to English, chooses for a request.
+    func language(_ header: String...) throws -> String {
+        let tags = ["de": unit("B"), "de-AT": unit("B"), "fr": unit("B"), "zh-Hant": unit("B")] as Value
+        let languages = Languages(try Translations(catalog(["a.b": tags])), of: ["a.b"], links: PageLinks())
+        return try #require(languages)[Headers(header.map { ("Accept-Language", $0) })].tag
     }
 
     @Test func `a language that translates no message of the service is not used`() throws {
@@ -61,12 +55,5 @@ struct AcceptLanguageTests {
     ])
     func `a hostile header is not read beyond its first bytes`(header: String) throws {
         #expect(try language(header + "de") == "en")
-    }
-}
-
-extension Value.Object {
-    fileprivate init(_ names: [String], value: (String) -> Value) {
-        self.init()
-        for name in names { self[name] = value(name) }
     }
 }

@@ -113,8 +113,7 @@ struct TranslationsTests {
     }
 
     @Test func `the form other alone applies to all numbers`() throws {
-        let german = try plural("de", ["other": ["stringUnit": ["value": "%1$lld Brief(e)"]]])
-        #expect(german(1) == "1 Brief(e)")
+        #expect(try plural("de", ["other": ["stringUnit": ["value": "%1$lld Brief(e)"]]])(1) == "1 Brief(e)")
     }
 
     @Test(arguments: ["zero", "two", "few", "many"])
@@ -166,8 +165,7 @@ struct TranslationsTests {
 
     @Test func `texts that are new or empty are not translations`() throws {
         let new: Value = ["stringUnit": ["state": "new", "value": "Wrong"]]
-        let translations = try Translations(catalog(["a.b": ["de": new, "fr": unit("")], "a.c": [:]]))
-        #expect(translations.isEmpty)
+        #expect(try Translations(catalog(["a.b": ["de": new, "fr": unit("")], "a.c": [:]])).isEmpty)
     }
 
     @Test func `texts of the app are ignored, whatever they contain`() throws {

@@ -1,6 +1,3 @@
-import TestSupport
-import UnderstudyReplay
-
 struct NavigationGraphTests {
     @Test func `every destination of the bundled pages is a served page that reads its values`() {
         let pages = Page.bundled() + Page.factors()

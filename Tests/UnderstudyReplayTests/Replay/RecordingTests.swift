@@ -1,8 +1,4 @@
-import TestSupport
-
-import UnderstudyPages
 import UnderstudySessions
-import UnderstudyReplay
 
 struct RecordingTests {
     static let header = #"{"recording":1,"understudy":"0.1.0","started":1700000000000,"redacted":false}"#

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import UnderstudyReplay
 
 /// The bundled pages as a function.
@@ -12,7 +10,7 @@ struct ApplicationStepTests {
     /// Runs a step in the state of another one.
     func run(_ members: String, after output: Value.Object? = nil) async throws -> Value.Object {
         let state = output?["state"] ?? .null
-        return try await step.run(ApplicationStep.read(Array(#"{"state":\#(state),\#(members)}"#.utf8)))
+        return try await step.run(ApplicationStep.read(#"{"state":\#(state),\#(members)}"#.bytes))
     }
 
     @Test func `a step gives the next state, the response and the calls`() async throws {

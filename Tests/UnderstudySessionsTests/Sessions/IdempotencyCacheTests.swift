@@ -1,7 +1,4 @@
-import BusinessLogic
 import Foundation
-import TestSupport
-import Testing
 
 @testable import UnderstudySessions
 
@@ -30,8 +27,7 @@ struct RepliesTests {
     }
 
     @Test func `many bodies have distinct fingerprints`() {
-        let fingerprints = (0..<2000).map { fingerprint("login", #"{"password":"\#($0)"}"#) }
-        #expect(Set(fingerprints).count == 2000)
+        #expect(Set((0..<2000).map { fingerprint("login", #"{"password":"\#($0)"}"#) }).count == 2000)
     }
 
     func fingerprint(_ page: String, _ body: String) -> UInt32 {

@@ -1,10 +1,9 @@
-import TestSupport
-
 @testable import UnderstudySessions
 
 struct LiveSessionsTests {
     let clock = ManualClock()
     let store = LiveSessions(limits: SessionLimits())
+    let address = IPAddress("192.0.2.1").map { AddressHash($0, key: Array(repeating: 1, count: 32)) }
 
     /// A store with other limits than the default ones.
     func limited(_ change: (inout SessionLimits) -> Void) -> LiveSessions {
@@ -106,11 +105,9 @@ struct LiveSessionsTests {
 
     @Test func `the sessions of an address that has ended some still count`() throws {
         let store = limited { $0.maximumPerAddress = 2 }
-        let address = AddressHash(try #require(IPAddress("192.0.2.1")), key: Array(repeating: 1, count: 32))
         let sessions = try (1...6).map { number in
             clock.advance(by: .seconds(1))
-            let session = Session(id: try id(number), now: clock.now, address: address)
-            store.insert(session, at: clock.now)
+            let session = try insert(number, store, from: address)
             if number == 2 { store.remove(session) }
             return session
         }
@@ -123,16 +120,9 @@ struct LiveSessionsTests {
         limits.maximum = 4
         limits.maximumPerAddress = nil
         let store = LiveSessions(limits: limits)
-        let address = try #require(IPAddress("192.0.2.1"))
         let sessions = try (1...4).map { number in
             clock.advance(by: .seconds(60))
-            let session = Session(
-                id: try id(number),
-                now: clock.now,
-                address: number == 4 ? nil : AddressHash(address, key: Array(repeating: 1, count: 32))
-            )
-            store.insert(session, at: clock.now)
-            return session
+            return try insert(number, store, from: number == 4 ? nil : address)
         }
         limits.maximumPerAddress = 2
         store.reload(limits)
@@ -157,9 +147,13 @@ struct LiveSessionsTests {
     // MARK: A new id
 
     @Test(arguments: [(1, 17), (1, 2)])
-    func `a new id invalidates the old one`(before: Int, after: Int) throws {
+    func `a new id invalidates the old one, and does not extend the session's lifetime`(before: Int, after: Int) throws
+    {
         let session = try insert(before, store)
+        let expiry = store.expiry(of: session)
+        clock.advance(by: .seconds(60))
         store.rename(session, to: try id(after))
+        #expect(store.expiry(of: session) == expiry)
         #expect(session.id == (try id(after)))
         #expect(store.find(try id(before), at: clock.now) == nil)
         #expect(store.find(try id(after), at: clock.now) === session)
@@ -172,14 +166,6 @@ struct LiveSessionsTests {
         store.rename(session, to: try id(2))
         #expect(store.find(try id(2), at: clock.now) == nil)
         #expect(store.count == 0)
-    }
-
-    @Test func `a new id does not extend a session's lifetime`() throws {
-        let session = try insert(1, store)
-        let expiry = store.expiry(of: session)
-        clock.advance(by: .seconds(60))
-        store.rename(session, to: try id(2))
-        #expect(store.expiry(of: session) == expiry)
     }
 
     /// The first id is in the same shard as the other session, the second is not; after that, the other way round.
@@ -218,39 +204,34 @@ struct LiveSessionsTests {
         let store = limited { $0.maximum = 500 }
         let now = clock.now
         let ids = LockedValue<[SessionID]>([])
-        await withTaskGroup(of: Void.self) { group in
-            for task in 0..<8 {
-                group.addTask {
-                    var random = SequenceRandom(seed: UInt64(task))
-                    var own: [Session] = []
-                    for round in 0..<300 {
-                        let time = now + .milliseconds(round)
-                        switch Int.random(in: 0..<10, using: &random) {
-                        case 0...3:
-                            let session = Session(id: SessionToken.random().id, now: time)
-                            ids.append(session.id)
-                            store.insert(session, at: time)
-                            own.append(session)
-                        case 4 where !own.isEmpty:
-                            store.remove(own.remove(at: Int.random(in: own.indices, using: &random)))
-                        case 5:
-                            // Only its owner gives a session a new id, as if under the session's lock.
-                            guard let session = own.randomElement(using: &random) else { break }
-                            let id = SessionToken.random().id
-                            ids.append(id)
-                            store.rename(session, to: id)
-                        case 6:
-                            store.removeExpired(at: time)
-                        default:
-                            guard let id = ids.value.randomElement(using: &random) else { break }
-                            _ = store.find(id, at: time)
-                        }
-                    }
+        try await concurrently(8) { task in
+            var random = SequenceRandom(seed: UInt64(task))
+            var own: [Session] = []
+            for round in 0..<300 {
+                let time = now + .milliseconds(round)
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0...3:
+                    let session = Session(id: SessionToken.random().id, now: time)
+                    ids.append(session.id)
+                    store.insert(session, at: time)
+                    own.append(session)
+                case 4 where !own.isEmpty:
+                    store.remove(own.remove(at: Int.random(in: own.indices, using: &random)))
+                case 5:
+                    // Only its owner gives a session a new id, as if under the session's lock.
+                    guard let session = own.randomElement(using: &random) else { break }
+                    let id = SessionToken.random().id
+                    ids.append(id)
+                    store.rename(session, to: id)
+                case 6:
+                    store.removeExpired(at: time)
+                default:
+                    guard let id = ids.value.randomElement(using: &random) else { break }
+                    _ = store.find(id, at: time)
                 }
             }
         }
-        let kept = ids.value.filter { store.find($0, at: now) != nil }
-        #expect(kept.count == store.count)
+        #expect(ids.value.count { store.find($0, at: now) != nil } == store.count)
         #expect((1...500).contains(store.count))
         store.removeExpired(at: now + .seconds(60 * 60))
         #expect(store.count == 0)
@@ -259,8 +240,8 @@ struct LiveSessionsTests {
     // MARK: Helpers
 
     @discardableResult
-    func insert(_ number: Int, _ store: LiveSessions) throws -> Session {
-        let session = Session(id: try id(number), now: clock.now)
+    func insert(_ number: Int, _ store: LiveSessions, from address: AddressHash? = nil) throws -> Session {
+        let session = Session(id: try id(number), now: clock.now, address: address)
         store.insert(session, at: clock.now)
         return session
     }

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import UnderstudySessions
 
 struct ReplacedSessionsTests {

@@ -1,5 +1,3 @@
-import Testing
-
 import UnderstudySessions
 
 struct SealedResponseTests {

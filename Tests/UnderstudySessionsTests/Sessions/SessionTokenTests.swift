@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import UnderstudySessions
 
 struct SessionTokenTests {
@@ -7,9 +5,8 @@ struct SessionTokenTests {
         "0123456789abcdef0123456789abcdef", "00000000000000000000000000000000", "ffffffffffffffffffffffffffffffff",
         "80000000000000007fffffffffffffff", "00000000000000010000000000000000",
     ])
-    func `a token is written as it was read`(text: String) throws {
-        let id = try #require(sessionToken(text))
-        #expect(id.text == text)
+    func `a token is written as it was read`(text: String) {
+        #expect(sessionToken(text)?.text == text)
     }
 
     @Test(arguments: [
@@ -23,23 +20,19 @@ struct SessionTokenTests {
     @Test(arguments: 0..<32)
     func `each character of a token is a lowercase hexadecimal digit`(place: Int) {
         let accepted = (UInt8.min...UInt8.max).filter { byte in
-            var text = Array("0123456789abcdef0123456789abcdef".utf8)
+            var text = "0123456789abcdef0123456789abcdef".bytes
             text[place] = byte
             return text.withUnsafeBytes { SessionToken($0) } != nil
         }
-        #expect(accepted == Array("0123456789abcdef".utf8))
+        #expect(accepted == "0123456789abcdef".bytes)
     }
 
-    @Test func `random tokens differ in every character, although several tasks create them at the same time`() async {
-        let ids = await withTaskGroup(of: [SessionToken].self) { group in
-            for _ in 0..<8 { group.addTask { (1...500).map { _ in SessionToken.random() } } }
-            return await group.reduce(into: []) { $0 += $1 }
-        }
-        #expect(Set(ids.map(\.text)).count == 4000)
-        for place in 0..<32 {
-            let digits = Set(ids.map { Array($0.text.utf8)[place] })
-            #expect(digits.count == 16, "place \(place)")
-        }
+    @Test func `random tokens differ in every character, although several tasks create them at the same time`()
+        async throws
+    {
+        let tokens = try await concurrently(8) { _ in (1...500).map { _ in SessionToken.random().text } }.joined()
+        #expect(Set(tokens).count == 4000)
+        for place in 0..<32 { #expect(Set(tokens.map { $0.bytes[place] }).count == 16, "place \(place)") }
     }
 
     @Test func `a session's id is a hash that does not reveal the token`() throws {

@@ -1,6 +1,5 @@
 import Foundation
 import Synchronization
-import Understudy
 
 /// What a check of properties searches, and what fails it.
 struct CheckTests {
@@ -12,8 +11,6 @@ struct CheckTests {
         init(isFaulty: Bool) { self.isFaulty = isFaulty }
 
         var all: [String: String] { seats.withLock { $0 } }
-
-        func owner(of seat: String) -> String? { seats.withLock { $0[seat] } }
 
         func take(_ seat: String, for customer: String) -> Bool {
             seats.withLock { seats in

@@ -1,5 +1,3 @@
-import Understudy
-
 /// An embedder's collaborator with each kind of member: synchronous, asynchronous, and without a result.
 protocol ScoreKeeping: Sendable {
     var sides: Int { get }

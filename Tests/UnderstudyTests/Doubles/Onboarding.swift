@@ -1,18 +1,3 @@
-import Understudy
-
-/// A telephone number with its country code.
-struct Phone: ScreenValue {
-    static let valueSchema = ValueSchema.string(format: "phone", example: "+49 30 123456")
-
-    let text: String
-    var screenValue: Value { .string(text) }
-
-    init?(screenValue: Value) {
-        guard let text = screenValue.string, text.hasPrefix("+") else { return nil }
-        self.text = text
-    }
-}
-
 /// What the pages of the onboarding share.
 struct Onboarding: Codable, Equatable {
     var phone = ""
@@ -23,11 +8,11 @@ let onboarding = SessionValue("onboarding", Onboarding())
 
 /// Asks for a telephone number, and stores it in the session.
 struct PhoneController: Script {
-    static let phone = Field<Phone>("phone")
+    static let phone = Field<PhoneNumber>("phone")
     static let attempts = Field<Int>("attempts").whenAbsent(1)
     static let newsletter = Field<Bool>("newsletter").whenAbsent(false)
     static let summary = Output<String>("summary")
-    static let profile = Destination<Phone>("Profile", page: "profile", phone)
+    static let profile = Destination<PhoneNumber>("Profile", page: "profile", phone)
 
     static let events: Events = [
         .default(

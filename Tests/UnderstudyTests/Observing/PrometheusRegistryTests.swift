@@ -1,5 +1,4 @@
 import CoreMetrics
-import Understudy
 
 struct PrometheusRegistryTests {
     let registry = PrometheusRegistry(help: ["requests_total": "Requests, by\npage."])

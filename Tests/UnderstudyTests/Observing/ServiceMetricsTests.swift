@@ -80,8 +80,8 @@ struct ServiceMetricsTests {
         let admin = AdminResponder(service: service) { registry.exposition() }
         let answer = try await withRunningServer(service) { server async throws in
             service.metrics.measure { server.statistics }
-            try await expect(SocketSender(port: server.address.port).send(Request(.get, "/livez")), 200)
-            return Answer(await admin.respond(to: Request(.get, "/metrics")))
+            try await expect(SocketSender(port: server.address.port).get("/livez"), 200)
+            return try await admin.get("/metrics")
         }
         #expect(answer.header("Content-Type") == "text/plain; version=0.0.4; charset=utf-8")
         #expect(answer.text.contains("\nunderstudy_connections_total 1\n"))
@@ -90,9 +90,9 @@ struct ServiceMetricsTests {
             #expect(answer.text.contains("# HELP \(name) "), "\(name)")
         }
         #expect(answer.text.contains("\nunderstudy_ready 1\n"))
-        expect(await admin.respond(to: Request(.get, "/readyz")), 200)
+        try await expect(admin.get("/readyz"), 200)
         expect(await admin.respond(to: Request(.post, "/metrics")), 405)
-        expect(await admin.respond(to: Request(.get, "/login")), 404)
+        try await expect(admin.get("/login"), 404)
     }
 
     @Test func `a controller that blocks its event loop is logged and counted`() async {

@@ -83,9 +83,9 @@ struct TracingTests {
 
     @Test func `the developer's tools of a browser show what a request waited for`() async throws {
         let service = UnderstudyService(pages: [CountingController.page]) { $0.isDevelopment = true }
-        let header = await service.respond(to: Request(.get, "/counter")).header("Server-Timing")
+        let header = try await service.get("/counter").header("Server-Timing")
         #expect(try #require(header).wholeMatch(of: /total;dur=[0-9.]+/) != nil)
-        #expect(await UnderstudyService(pages: []).respond(to: Request(.get, "/")).header("Server-Timing") == nil)
+        #expect(try await UnderstudyService(pages: []).get("/").header("Server-Timing") == nil)
     }
 
     @Test func `an event that waits for its session, and one that hashes, report how long`() async throws {

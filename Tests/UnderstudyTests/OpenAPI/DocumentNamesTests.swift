@@ -31,14 +31,10 @@ struct DocumentNamesTests {
         #expect(Set(names.flatMap(\.events).map { $0.request.lowercased() }).count == 3)
     }
 
-    @Test func `A page's name cannot be that of a route`() {
+    @Test func `A name cannot be that of a route or of another schema`() {
         let names = DocumentNames([page("history")], used: ["showHistory"]).pages[0]
         #expect(names.show == "showHistoryPage" && names.send == "sendHistoryPage")
-    }
-
-    @Test func `An event's name cannot be that of another schema`() {
-        let names = DocumentNames([page("bell")], used: ["rung"]).pages[0]
-        #expect(names.events.map(\.request) == ["BellRung"])
+        #expect(DocumentNames([page("bell")], used: ["rung"]).pages[0].events.map(\.request) == ["BellRung"])
     }
 
     func page(_ name: String) -> Page { Page(name) { _ in BellController() } }

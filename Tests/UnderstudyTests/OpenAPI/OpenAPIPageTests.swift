@@ -179,7 +179,7 @@ struct OpenAPIPageTests {
     @Test(arguments: all.map(\.name))
     func `An unused page is shown as documented`(page: String) async throws {
         let content = try APIDocument(Self.all).operation("get", "/\(page)")?["responses"]?["200"]?["content"]
-        let response = await UnderstudyService(pages: Self.all).respond(to: Request(.get, "/\(page)"))
+        let response = try await UnderstudyService(pages: Self.all).get("/\(page)")
         expect(response, 200)
         #expect(response.body == content?["application/json"]?["examples"]?["unused"]?["value"]?.json)
     }
@@ -187,9 +187,9 @@ struct OpenAPIPageTests {
     @Test(arguments: ["/livez", "/readyz"])
     func `The examples of the service's routes are its real responses`(path: String) async throws {
         let content = try APIDocument([]).operation("get", path)?["responses"]?["200"]?["content"]
-        let response = await UnderstudyService(pages: []).respond(to: Request(.get, path))
-        let type = try #require(response.contentType).description
-        #expect(content?[type]?["example"]?.string == response.body.text)
+        let response = try await UnderstudyService(pages: []).get(path)
+        let type = try #require(response.header("Content-Type"))
+        #expect(content?[type]?["example"]?.string == response.text)
     }
 }
 

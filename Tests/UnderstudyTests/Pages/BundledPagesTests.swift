@@ -1,5 +1,3 @@
-import Understudy
-
 /// Each bundled page is connected to its collaborators. The controllers' rules are tested in `BundledControllersTests`.
 struct BundledPagesTests {
     /// Records the email addresses and accounts that it receives.
@@ -27,14 +25,5 @@ struct BundledPagesTests {
         try await client.post("/email", "email=lisa%40rules.org")
         try await client.post("/email", "event=saveButtonPressed")
         #expect(await store.saved == ["Lisa", "lisa@rules.org"])
-    }
-
-    @Test func `product shows a product of the repository`() async throws {
-        let client = TestClient(pages: Page.bundled(repository: ProductsRepository([.book])))
-        try await client.post("/product", "product=Book")
-        #expect(
-            try await client.get("/product")["rendered"]
-                == ["title": "Product", "product": ["name": "Book", "description": "", "image": "book"]]
-        )
     }
 }

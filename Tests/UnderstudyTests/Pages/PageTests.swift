@@ -1,5 +1,3 @@
-import Understudy
-
 /// An embedder's page, registered like the bundled ones.
 struct PageTests {
     @Test func `a page lists each of its fields once`() {
@@ -23,8 +21,7 @@ struct PageTests {
         let end = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = UnderstudyService(pages: [CountingController.page, FormController.page, FormController.page])
         }
-        let output = end.standardErrorContent.text
-        #expect(output.contains("the page 'form' is registered twice"))
+        #expect(end.standardErrorContent.text.contains("the page 'form' is registered twice"))
     }
 
     @Test func `a destination that leads to two pages stops the program`() async {

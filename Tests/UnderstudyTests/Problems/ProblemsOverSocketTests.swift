@@ -1,5 +1,3 @@
-import Understudy
-
 /// The table of problems, row by row, as a client receives it.
 struct ProblemsOverSocketTests {
     /// What a client sends, and what is wrong with it.
@@ -40,9 +38,7 @@ struct ProblemsOverSocketTests {
     static let bearer = "Authorization: Bearer {token}"
     static let nonsense = "Authorization: Bearer nonsense"
 
-    static func repeated(_ text: String, _ count: Int) -> String { text.repeated(count) }
-
-    static let long = repeated("a", 255)
+    static let long = "a".repeated(255)
 
     static let rows: [Row] = [
         Row(400, .malformedRequest, "GET /login HTTP/1.1\r\n\r\n"),
@@ -66,7 +62,7 @@ struct ProblemsOverSocketTests {
         Row(405, .methodNotAllowed, request("DELETE /login"), ["Allow": "GET, POST, HEAD, OPTIONS"]),
         Row(410, .historyGone, request("GET /session/history?since=0", bearer)),
         Row(413, .bodyTooLarge, request("POST /login", "Content-Length: \(limits.maximumBodySize + 1)")),
-        Row(414, .targetTooLong, request("GET /" + repeated("a", limits.maximumTargetSize))),
+        Row(414, .targetTooLong, request("GET /\("a".repeated(limits.maximumTargetSize))")),
         Row(415, .unsupportedMediaType, request("POST /login", type: "text/plain", body: "{}")),
         Row(421, .misdirectedRequest, "GET /login HTTP/1.1\r\nHost: evil.example\r\n\r\n"),
         Row(422, .unknownEvent, json("/login", #"{"event":"nothing"}"#)),
@@ -87,7 +83,7 @@ struct ProblemsOverSocketTests {
         Row(422, .sessionFull, json("/wordy", "{}")),
         Row(422, .idempotencyKeyReused, json("/counter", "{ }", header: bearer + "\r\nIdempotency-Key: used")),
         Row(429, .tooManyRequests, request("POST /busy-429"), ["Retry-After": "7"]),
-        Row(431, .headersTooLarge, request("GET /login", "X-Long: " + repeated("a", limits.maximumHeaderSize))),
+        Row(431, .headersTooLarge, request("GET /login", "X-Long: \("a".repeated(limits.maximumHeaderSize))")),
         Row(500, .internal, request("POST /failing")),
         Row(501, .unsupportedTransferCoding, request("POST /login", "Transfer-Encoding: gzip, chunked")),
         Row(503, .overloaded, request("POST /busy-503"), ["Retry-After": "8"]),
@@ -132,7 +128,7 @@ struct ProblemsOverSocketTests {
         let patience: Duration = row.code == .answerTimeout ? .milliseconds(50) : .seconds(30)
         try await withServer(service, configure: { $0.responseTimeout = patience }) { port in
             let token = row.request.contains("{token}") ? try await sessionWithHistory(service) : ""
-            let connection = try await HTTPTestClient.patient(port: port)
+            let connection = try await HTTPTestClient(port: port)
             try await connection.send(row.request.replacing("{token}", with: token))
             let answer = try await connection.receive()
 
@@ -169,7 +165,7 @@ struct ProblemsOverSocketTests {
             }
 
             // In process, where the deadline of one row does not apply.
-            let explanation = await service.send(Request(.get, "/problems/\(row.code.rawValue)"))
+            let explanation = try await service.get("/problems/\(row.code.rawValue)")
             expect(explanation, 200)
             #expect(explanation.header("Content-Type") == "text/plain; charset=utf-8")
             #expect(explanation.text.hasPrefix("\(row.code.rawValue) (HTTP status \(row.status)): "))

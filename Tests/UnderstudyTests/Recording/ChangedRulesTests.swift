@@ -1,6 +1,3 @@
-import Understudy
-import UnderstudyReplay
-
 /// What a replay reports after a change of an application.
 struct ChangedRulesTests {
     /// A change of an application, requests before it, and what a replay reports after it.
@@ -181,11 +178,6 @@ struct ChangedRulesTests {
         #expect(findings.map(\.event) == [1, 2])
         #expect(!findings.contains { $0.isNotCompared })
     }
-}
-
-/// Removes hyphens as well.
-private struct HyphenNormaliser: InputNormalising {
-    func normalise(_ input: String?) -> String { InputNormaliser().normalise(input).filter { $0 != "-" } }
 }
 
 extension Message {

@@ -1,6 +1,3 @@
-import UnderstudySessions
-import UnderstudyReplay
-
 struct RecordedCollaboratorsTests {
     let place = RecordingDirectory()
     /// The random numbers with which a die with six sides shows 2, 2, 6 and 1.

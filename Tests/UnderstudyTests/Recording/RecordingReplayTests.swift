@@ -1,6 +1,3 @@
-import UnderstudySessions
-import UnderstudyReplay
-
 extension Recording.Finding {
     /// What the recording contains, if the finding is a difference.
     var recorded: String? { if case .difference(_, let recorded, _) = kind { recorded } else { nil } }

@@ -1,7 +1,3 @@
-import Understudy
-import UnderstudySessions
-import UnderstudyReplay
-
 struct SessionRecorderTests {
     let place = RecordingDirectory()
 
@@ -82,11 +78,8 @@ struct SessionRecorderTests {
         let pages = Page.bundled(factors: FactorsSpy()) + Page.factors(FactorsSpy())
         let client = TestClient(try place.service(pages))
         try await client.useNewToken()
-        try await client.post("/login", "event=passkeyRequested")
-        let login = try await client.post("/login", "event=passkeyChosen&passkey=challenge+1")
-        client.token = try login["token"]?.string
-        let created = try await client.post("/factors", "event=createAppButtonPressed")
-        #expect(created.text.contains("S3CR 3T"))
+        try await client.logInWithPasskey()
+        #expect(try await client.post("/factors", "event=createAppButtonPressed").text.contains("S3CR 3T"))
         #expect(try await client.get("/session/history").text.contains("S3CR 3T"))
         let confirmed = try await client.post("/factors", "event=confirmAppButtonPressed&code=123456")
         #expect(confirmed.text.contains("s3cr3t-code"))
@@ -199,8 +192,7 @@ struct SessionRecorderTests {
 
     @Test func `the recording of a session without an event is its header`() async throws {
         let client = try await TestClient.withToken(place.service())
-        let recording = try Recording(try await client.get("/session/recording").body)
-        #expect(recording.events == [])
+        #expect(try await Recording(client.get("/session/recording").body).events == [])
     }
 
     @Test(arguments: [("/proc/recordings", "No such file or directory"), ("/dev/null", "Not a directory")])

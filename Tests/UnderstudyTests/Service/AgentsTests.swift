@@ -1,5 +1,4 @@
 import Synchronization
-import TestSupport
 
 @testable import Understudy
 
@@ -97,8 +96,7 @@ struct AgentsTests {
             )
         )
         #expect(text.hasSuffix("Next: product_onStart(product)"))
-        let history = try await TestClient(service, token: token).get("/session/history?since=0")
-        #expect(try history.commands.count == 5)
+        #expect(try await TestClient(service, token: token).get("/session/history?since=0").commands.count == 5)
     }
 
     @Test func `what the page rejects is an error of the tool with every fault`() async throws {
@@ -131,8 +129,7 @@ struct AgentsTests {
         #expect("\(peeked)".contains("gold"))
         #expect(!"\(peeked)".contains("1234"))
         // A field of another event.
-        let guessed = try await call("vault_peek", ["code": "1234"], token: token)
-        #expect(guessed["isError"] == true)
+        #expect(try await call("vault_peek", ["code": "1234"], token: token)["isError"] == true)
         #expect(try await call("vault_tell", ["word": "sesame"], token: token)["isError"] == false)
         #expect(try await send("tools/call", ["name": "vault_open"], token: token)["error"]?["code"] == -32602)
     }
@@ -160,8 +157,8 @@ struct AgentsTests {
         #expect(try await service.sessions(ofUser: "1").count == 1)
         // It follows from the secret token, not from what a database contains of the agent.
         #expect(try await call("vault_peek", token: "changes, too")["structuredContent"]?["shown"]?["count"] == 1)
-        #expect(try await TestClient(service, token: "changes").get("/session").status == 401)
-        #expect(try await send("tools/list", token: "unknown").status == 401)
+        try await expect(TestClient(service, token: "changes").get("/session"), 401)
+        try await expect(send("tools/list", token: "unknown"), 401)
     }
 
     @Test func `an agent that may only look has the safe events`() async throws {
@@ -187,7 +184,7 @@ struct AgentsTests {
     @Test func `after a logout, the agent is told when it can go on`() async throws {
         _ = try await call("home_logoutButtonPressed", token: "changes")
         let answer = try await send("tools/call", ["name": "home_viewDidLoad"], token: "changes")
-        #expect(answer.status == 401)
+        expect(answer, 401)
         #expect(try answer["detail"]?.string?.hasPrefix("The agent has logged its user out.") == true)
     }
 
@@ -201,7 +198,7 @@ struct AgentsTests {
     ])
     func `what is no message is an error without an id`(body: String, code: Int) async throws {
         let answer = await service.send(.json("/mcp", body))
-        #expect(answer.status == 400)
+        expect(answer, 400)
         #expect(try answer["error"]?["code"] == Value(code))
         #expect(try answer["id"] == .null)
     }
@@ -212,29 +209,20 @@ struct AgentsTests {
     }
 
     @Test func `a header field that contradicts the body, and another revision, are rejected`() async throws {
-        let meta: Value = [
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": [:],
-        ]
-        let message: Value = [
-            "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": ["name": "vault_peek", "_meta": meta],
-        ]
-        let right: [(name: HeaderName, value: String?)] = [
-            ("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/call"),
-            ("Mcp-Name", "=?base64?dmF1bHRfcGVlaw==?="),
-        ]
+        var (message, right) = message("tools/call", ["name": "vault_peek"])
+        right[2].value = "=?base64?dmF1bHRfcGVlaw==?="
         // Without a token.
-        #expect(try await post(message, right).status == 401)
+        try await expect(post(message, right), 401)
         for (index, other) in [(0, "2025-11-25"), (1, "tools/list"), (2, "vault_open"), (2, nil)] as [(Int, String?)] {
             var headers = right
             headers[index].value = other
             let answer = try await post(message, headers)
-            #expect(answer.status == 400)
+            expect(answer, 400)
             #expect(try answer["error"]?["code"] == -32020)
         }
-        var later = message
-        later["params"] = ["_meta": ["io.modelcontextprotocol/protocolVersion": "2099-01-01"]]
-        let answer = try await post(later)
-        #expect(answer.status == 400)
+        message["params"] = ["_meta": ["io.modelcontextprotocol/protocolVersion": "2099-01-01"]]
+        let answer = try await post(message)
+        expect(answer, 400)
         #expect(try answer["error"]?["data"]?["supported"] == ["2026-07-28", "2025-11-25", "2025-06-18"])
     }
 
@@ -247,12 +235,12 @@ struct AgentsTests {
         #expect(try await initialize("2024-11-05")?["protocolVersion"] == "2025-11-25")
         #expect(try await initialize("2025-11-25")?["serverInfo"]?["name"] == "Understudy")
         let ready = try await post(["jsonrpc": "2.0", "method": "notifications/initialized"])
-        #expect(ready.status == 202)
+        expect(ready, 202)
         #expect(ready.body.isEmpty)
         #expect(try await send("server/discover")["result"]?["cacheScope"] == "public")
-        #expect(try await send("prompts/list").status == 404)
+        try await expect(send("prompts/list"), 404)
         let unknown = try await post(["jsonrpc": "2.0", "id": 1, "method": "prompts/list"])
-        #expect(unknown.status == 200)
+        expect(unknown, 200)
         #expect(try unknown["error"]?["code"] == -32601)
     }
 
@@ -263,9 +251,8 @@ struct AgentsTests {
         _ = try await call("vault_peek", token: token)
         let read = try await send("resources/read", ["uri": "understudy://page/vault"], token: token)
         let text = try read["result"]?["contents"]?.array?.first?["text"]?.string ?? ""
-        #expect(try JSONReader.read(Array(text.utf8))["shown"] == ["count": 1, "content": "gold"])
-        let unknown = try await send("resources/read", ["uri": "understudy://page/none"])
-        #expect(try unknown["error"]?["code"] == -32602)
+        #expect(try JSONReader.read(text.bytes)["shown"] == ["count": 1, "content": "gold"])
+        #expect(try await send("resources/read", ["uri": "understudy://page/none"])["error"]?["code"] == -32602)
     }
 
     // MARK: Subscriptions
@@ -364,19 +351,19 @@ struct AgentsTests {
         history.append(.render("title", "Products"), page: "products")
         let pages = [Page("vault", Vault())]
         let stream = HistoryStream(try AgentSubscription(message, id: 7, pages: pages), since: position)
-        let text = String(decoding: stream.bytes(of: stream.parts(of: history)), as: UTF8.self)
+        let text = stream.bytes(of: stream.parts(of: history)).text
         #expect(text.contains("resources/updated") == (position == 5))
     }
 
     @Test func `a subscription needs a session, a filter and a short id`() async throws {
-        #expect(try await send("subscriptions/listen", subscription(to: ["vault"])).status == 401)
+        try await expect(send("subscriptions/listen", subscription(to: ["vault"])), 401)
         let token = try await service.newToken()
         for filter in [[:], ["notifications": []], ["notifications": ["resourceSubscriptions": [1]]]] as [Value.Object]
         {
             #expect(try await send("subscriptions/listen", filter, token: token)["error"]?["code"] == -32602)
         }
         var (message, headers) = message("subscriptions/listen", subscription(to: []), token: token)
-        message["id"] = .string(String(repeating: "a", count: 300))
+        message["id"] = .string("a".repeated(300))
         #expect(try await post(message, headers)["error"]?["code"] == -32600)
         let legacy: Value = ["jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen"]
         #expect(try await post(legacy)["error"]?["code"] == -32601)
@@ -396,17 +383,16 @@ struct AgentsTests {
         let foreign = await service.send(
             .json("/mcp", message, ["Origin": "https://evil.example", "Host": "localhost"])
         )
-        #expect(foreign.status == 403)
+        expect(foreign, 403)
         let client = TestClient(service)
         try await client.logIn()
         let call = #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"home_viewDidLoad"}}"#
-        #expect(try await client.post("/mcp", call).status == 401)
+        try await expect(client.post("/mcp", call), 401)
     }
 
     @Test func `without the setting, there is no endpoint`() async throws {
         let service = UnderstudyService(pages: Page.demo())
-        let answer = await service.send(.json("/mcp", #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#))
-        #expect(answer.status == 404)
+        expect(await service.send(.json("/mcp", #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)), 404)
     }
 }
 

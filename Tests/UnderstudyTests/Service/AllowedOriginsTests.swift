@@ -36,8 +36,4 @@ struct AllowedOriginsTests {
         #expect(error.entry == entry)
         #expect(error.description.contains("'\(entry)'"))
     }
-
-    @Test func `by default, no origin is allowed`() {
-        #expect(!AllowedOrigins().contains("https://app.example".bytes[...]))
-    }
 }

@@ -1,5 +1,3 @@
-import RateLimiting
-
 @testable import Understudy
 @testable import UnderstudyPages
 
@@ -18,9 +16,8 @@ struct CrossOriginTests {
     }
 
     func expectReadable(_ answer: Answer, sourceLocation: SourceLocation = #_sourceLocation) {
-        #expect(answer.header("Access-Control-Allow-Origin") == Self.named, sourceLocation: sourceLocation)
-        #expect(answer.header("Access-Control-Allow-Credentials") == "true", sourceLocation: sourceLocation)
-        #expect(answer.header("Vary") == "Origin", sourceLocation: sourceLocation)
+        let names = ["Access-Control-Allow-Origin", "Access-Control-Allow-Credentials", "Vary"]
+        #expect(names.map(answer.header) == [Self.named, "true", "Origin"], sourceLocation: sourceLocation)
         #expect(Set(headers(of: answer)).count == headers(of: answer).count, sourceLocation: sourceLocation)
     }
 
@@ -36,7 +33,7 @@ struct CrossOriginTests {
     {
         let fields: Headers = ["Host": "a", "Origin": Self.named, "Sec-Fetch-Site": "cross-site"]
         let answer = try await service().send(Request(method, target, headers: fields))
-        #expect(answer.status == status)
+        expect(answer, status)
         expectReadable(answer)
         #expect(answer.header("Access-Control-Expose-Headers")?.contains("X-Request-ID") == true)
     }

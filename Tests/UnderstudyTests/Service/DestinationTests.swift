@@ -1,5 +1,3 @@
-import Understudy
-
 /// Where an event leads, and for whom it runs.
 struct DestinationTests {
     static let representation = ["return=representation"]

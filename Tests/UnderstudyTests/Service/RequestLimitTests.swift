@@ -1,7 +1,3 @@
-import RateLimiting
-
-import Understudy
-
 struct RequestLimitTests {
     let clock = ManualClock()
 

@@ -1,7 +1,3 @@
-import RateLimiting
-
-import Understudy
-
 /// Other settings for a service that serves.
 @Suite(.fiveMinutes) struct ServiceReloadTests {
     let clock = ManualClock()
@@ -150,11 +146,11 @@ import Understudy
             var reloaded = service.reloaded(with: try configuration())
             weak let former = reloaded
             await server.reload(reloaded, ServerConfiguration())
-            try await expect(line.send(Request(.get, "/login")), 200)
+            try await expect(line.get("/login"), 200)
             reloaded = reloaded.reloaded(with: try configuration())
             await server.reload(reloaded, ServerConfiguration())
             #expect(try await eventually { former == nil })
-            try await expect(line.send(Request(.get, "/login")), 200)
+            try await expect(line.get("/login"), 200)
         }
     }
 }

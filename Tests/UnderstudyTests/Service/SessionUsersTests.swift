@@ -62,8 +62,7 @@ struct SessionUsersTests {
     }
 
     @Test func `the check of credentials gets the client's address, ID and key`() async throws {
-        let client = try await loggedIn(as: "lisa")
-        try await client.post("/login", "username=bart&password=wrong")
+        try await loggedIn(as: "lisa").post("/login", "username=bart&password=wrong")
         let headers: Headers = ["Content-Type": "application/x-www-form-urlencoded"]
         let body = "username=x&password=y".bytes
         let address = IPAddress("203.0.113.7")
@@ -96,8 +95,7 @@ struct SessionUsersTests {
     }
 
     @Test func `onLogout gets the user who logged out`() async throws {
-        let client = try await loggedIn(as: "lisa")
-        try await client.delete("/session")
+        try await loggedIn(as: "lisa").delete("/session")
         #expect(loggedOut.value.map(\.user?.id) == ["id-of-lisa"])
         let anonymous = TestClient(service)
         try await anonymous.post("/email", "email=a")
@@ -107,7 +105,6 @@ struct SessionUsersTests {
 
     @Test(arguments: ["lisa", "lisa@rules.example", "a%20b", "100%25", "J%C3%B6rg", "a%0D%0Ab"])
     func `the header with the user's name is percent-encoded`(name: String) async throws {
-        let client = try await loggedIn(as: name)
-        #expect(try await client.get("/session").header("Remote-User") == name)
+        #expect(try await loggedIn(as: name).get("/session").header("Remote-User") == name)
     }
 }

@@ -116,7 +116,5 @@
 }
 
 extension SocketSender {
-    fileprivate func mails(_ query: String) async throws -> Answer {
-        try await send(Request(.get, "/test/mail" + query))
-    }
+    fileprivate func mails(_ query: String) async throws -> Answer { try await get("/test/mail" + query) }
 }

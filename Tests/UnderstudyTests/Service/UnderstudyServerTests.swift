@@ -62,7 +62,7 @@ struct UnderstudyServerTests {
             port = address.port
             #expect(address.host == "127.0.0.1")
             let line = SocketSender(port: port)
-            try await expect(line.send(Request(.get, "/livez")), 200)
+            try await expect(line.get("/livez"), 200)
             async let accepted = line.send(Request(.post, "/products"))
             await repository.waitUntilAsked()
             await group.triggerGracefulShutdown()
@@ -156,11 +156,10 @@ struct UnderstudyServerTests {
             async let blocked = SocketSender(port: address.port).send(Request(.post, "/blocking"))
             await barrier.arrivals.reaches(1)
             #expect(try await eventually { !service.isAlive })
-            let answer = await service.send(Request(.get, "/livez"))
-            try expect(answer, 503, "unavailable")
+            try await expect(service.get("/livez"), 503, "unavailable")
             barrier.lift()
             try await expect(blocked, 200)
-            #expect(try await eventually { await service.send(Request(.get, "/livez")).status == 200 })
+            #expect(try await eventually { try await service.get("/livez").status == 200 })
         }
     }
 

@@ -1,5 +1,3 @@
-import Understudy
-
 struct ValidationTests {
     let client = TestClient(pages: Page.demo())
 
@@ -72,8 +70,7 @@ struct ValidationTests {
     @Test func `a value for one rule may be as long as the rule allows`() async throws {
         try await expect(client.post("/validate/email", "value=" + "a".repeated(254)), 200)
         let tooLong = try await client.post("/validate/email", "value=" + "a".repeated(255))
-        #expect(try tooLong.code == "valueTooLong")
-        #expect(try tooLong["maximum"] == 254)
+        try expect(tooLong, 422, "valueTooLong", ["maximum": 254])
     }
 
     @Test(arguments: [
@@ -82,9 +79,8 @@ struct ValidationTests {
     ])
     func `a value with U+0000 is no value for a rule`(rule: String, body: String, pointer: String) async throws {
         let answer = try await client.post("/validate" + rule, body)
-        try expect(answer, 422, "wrongFieldType")
-        #expect(try answer["pointer"]?.string == pointer)
-        #expect(try answer["detail"] == "A value for the rule 'email' must be a text without U+0000.")
+        let detail: Value = "A value for the rule 'email' must be a text without U+0000."
+        try expect(answer, 422, "wrongFieldType", ["pointer": .string(pointer), "detail": detail])
     }
 
     @Test func `the list of rules has their names, lengths, secrecy and examples`() async throws {
@@ -122,8 +118,7 @@ struct ValidationTests {
         let thousand = [check].repeated(1000).joined(separator: ",")
         #expect(try await validate("{\"checks\":[\(thousand)]}")["results"]?.array?.count == 1000)
         let more = try await validate("{\"checks\":[\(thousand),\(check)]}")
-        #expect(try more["code"] == "malformedBody")
-        #expect(try more["pointer"] == "/checks/1000")
+        try expect(more, 400, "malformedBody", ["pointer": "/checks/1000"])
     }
 
     @Test(
@@ -136,9 +131,7 @@ struct ValidationTests {
         ]
     )
     func `a body of another shape is rejected with a pointer to the fault`(body: String, pointer: String) async throws {
-        let answer = try await validate(body)
-        try expect(answer, 400, "malformedBody")
-        #expect(try answer["pointer"] == .string(pointer))
+        try await expect(validate(body), 400, "malformedBody", ["pointer": .string(pointer)])
     }
 
     @Test func `a body that is not JSON is rejected`() async throws {

@@ -82,10 +82,9 @@
     // MARK: What they are
 
     @Test func `no client can send an update`() async throws {
+        let events: Value = ["cityChosen", "holdButtonPressed"]
         for event in ["slotsChanged", "holdExpired"] {
-            let answer = try await client.post("/slots", "event=\(event)")
-            try expect(answer, 422, "unknownEvent")
-            #expect(try answer["events"] == ["cityChosen", "holdButtonPressed"])
+            try await expect(client.post("/slots", "event=\(event)"), 422, "unknownEvent", ["events": events])
         }
     }
 
@@ -114,11 +113,10 @@
     @Test func `controllers that follow more topics than a session can are logged once`() async throws {
         try await client.post("/curious", "count=64")
         for sequence in 1...3 {
-            let waiting = waitForCommands(after: sequence)
-            try await waitUntilRequestsWait(1)
-            if sequence == 1 { #expect(log.lines.isEmpty) }
-            try await client.post("/curious", "count=65")
-            _ = try await waiting.value
+            _ = try await commands(after: sequence) {
+                if sequence == 1 { #expect(log.lines.isEmpty) }
+                try await client.post("/curious", "count=65")
+            }
         }
         #expect(log.lines.map(\.metadata) == [["pages": "curious", "topics": "65", "maximum": "64"]])
     }
@@ -137,36 +135,25 @@
 
     @Test func `a publication, a timer, and another event of the session end a wait`() async throws {
         try await choose("Berlin")
-        let published = waitForCommands(after: 1)
-        try await waitUntilRequestsWait(1)
-        store.set(3, in: "Berlin")
-        #expect(try await published.value == [Self.command(2, "slots", 3)])
-
-        let sent = waitForCommands(after: 2)
-        try await waitUntilRequestsWait(1)
-        try await hold()
-        #expect(try await sent.value == [Self.command(3, "isHeld", true)])
-
+        let published = try await commands(after: 1) { store.set(3, in: "Berlin") }
+        #expect(published == [Self.command(2, "slots", 3)])
+        let sent = try await commands(after: 2) { try await hold() }
+        #expect(sent == [Self.command(3, "isHeld", true)])
         clock.advance(by: .milliseconds(119_900))
-        let due = waitForCommands(after: 3)
-        try await waitUntilRequestsWait(1)
-        clock.advance(by: .milliseconds(100))
-        #expect(try await due.value == [Self.command(4, "isHeld", false)])
+        let due = try await commands(after: 3) { clock.advance(by: .milliseconds(100)) }
+        #expect(due == [Self.command(4, "isHeld", false)])
     }
 
-    /// Waits for commands in another tab.
-    func waitForCommands(after sequence: Int) -> Task<[Value]?, any Error> {
+    /// The commands for which another tab waits, and which the change brings.
+    func commands(after sequence: Int, of change: () async throws -> Void) async throws -> [Value] {
         let (service, cookie) = (service, client.cookie)
-        return Task {
-            let client = TestClient(service, cookie: cookie)
-            return try await client.get("/session/history?since=\(sequence)&wait=50")["commands"]?.array
-        }
-    }
-
-    func waitUntilRequestsWait(_ count: Int) async throws {
-        #expect(try await eventually { service.waitingRequests.count == count })
+        let path = "/session/history?since=\(sequence)&wait=50"
+        let waiting = Task { try await TestClient(service, cookie: cookie).get(path).commands }
+        #expect(try await eventually { service.waitingRequests.count == 1 })
         // It waits for the session's lock, which the request may still have.
         try await client.get("/slots")
+        try await change()
+        return try await waiting.value
     }
 }
 

@@ -155,8 +155,7 @@ struct SavedSessionTests {
                 content: session.content
             )
         ])
-        let second = try await restored()
-        #expect(second.liveSessions.count == 0)
+        #expect(try await restored().liveSessions.count == 0)
         try expectDamage(of: column)
     }
 
@@ -174,8 +173,7 @@ struct SavedSessionTests {
         try await first.saveSessions()
         let stored = try await saved.take(limit: 10)
         try await saved.save(stored)
-        let second = try await restored()
-        try await second.saveSessions()
+        try await restored().saveSessions()
         #expect(try await saved.take(limit: 10) == stored)
         #expect(stored.count == 1)
     }
@@ -278,8 +276,7 @@ private struct TotalController<Content: Codable & Sendable>: Script {
             .default("shown", gives: [.renders(Output<Value>("total"))]) { controller in
                 let value = controller.total.value
                 controller.total.value = value
-                let json = (try? JSONEncoder().encode(value)).flatMap { try? JSONReader.read(Array($0)) }
-                controller.render(Output<Value>("total"), json ?? .null)
+                controller.render(Output<Value>("total"), try decoded(from: json(value)))
             }
         ]
     }

@@ -149,14 +149,11 @@
     @Test func `on two servers, a session has one key, and each end runs the hook once`() async throws {
         let (one, two) = (service(nil, .database), service(nil, .database))
         let first = try await client(one)
-        let second = TestClient(two, cookie: first.cookie)
-        try await second.post("/hold")
+        try await TestClient(two, cookie: first.cookie).post("/hold")
         try await first.post("/hold")
         #expect(Set(holds.held.value).count == 1)
         try await first.delete("/session")
-        await withTaskGroup(of: Void.self) { group in
-            for service in [one, two, one, two] { group.addTask { await service.runSessionEndHooks() } }
-        }
+        try await concurrently(4) { number in await [one, two][number % 2].runSessionEndHooks() }
         #expect(holds.ended.value == [holds.held.value[0]])
     }
 
@@ -186,12 +183,8 @@
     @Test func `the hook of a session that ends during an event runs after the event`() async throws {
         let latch = Latch()
         let service = service(pages { await latch.wait() })
-        let client = try await client(service)
-        let cookie = client.cookie
-        async let answer = {
-            let other = TestClient(service, cookie: cookie)
-            return try await other.post("/hold", "event=slow").status
-        }()
+        let cookie = try await client(service).cookie
+        async let answer = TestClient(service, cookie: cookie).post("/hold", "event=slow")
         await latch.arrivals.reaches(1)
         service.liveSessions.removeAll()
         #expect(await ended(service) == [])
@@ -226,14 +219,12 @@
         let before = try await client(first)
         try await first.saveSessions()
         let second = try await restored()
-        let after = TestClient(second, cookie: before.cookie)
-        try await after.post("/hold")
+        try await TestClient(second, cookie: before.cookie).post("/hold")
         #expect(await ended(second) == [])
         #expect(Set(holds.held.value).count == 1)
         try await second.saveSessions()
         clock.advance(by: .seconds(3600 * 24 * 100))
-        let third = try await restored()
-        #expect(await ended(third) == [holds.held.value[0]])
+        #expect(try await ended(restored()) == [holds.held.value[0]])
     }
 
     @Test func `hooks that have not run when the server stops run after the next start`() async throws {
@@ -244,8 +235,7 @@
         try await first.saveSessions()
         holds.failures.value = 0
         let count = holds.ended.value.count
-        let second = try await restored()
-        await second.runSessionEndHooks()
+        try await restored().runSessionEndHooks()
         #expect(holds.ended.value.count == count + 1)
         #expect(Set(holds.ended.value) == [holds.held.value[0]])
     }
@@ -254,8 +244,7 @@
         let page = Page("hold") { [holds] in
             Scripted(HoldController(holds: holds, key: $0.sessionKey, identity: $0.identity))
         }
-        let service = service([page], .database)
-        let client = try await client(service)
+        let client = try await client(service([page], .database))
         try await client.post("/hold")
         #expect(Set(holds.held.value).count == 1)
         try await client.delete("/session")

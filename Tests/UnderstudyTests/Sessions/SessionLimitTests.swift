@@ -126,17 +126,16 @@ private actor SessionsInMemory: LimitedSessions {
         store.insert(session, at: Timestamp(seconds: time))
     }
 
+    func find(_ number: Int, at time: Int) -> Session? {
+        sessions[number].flatMap { store.find($0.id, at: Timestamp(seconds: time)) }
+    }
+
     func use(_ number: Int, size: Int, at time: Int) {
-        guard let session = sessions[number],
-            let found = store.find(session.id, at: Timestamp(seconds: time))
-        else { return }
-        store.resize(found, to: size)
+        if let found = find(number, at: time) { store.resize(found, to: size) }
     }
 
     func setUser(_ user: String?, of number: Int, at time: Int) {
-        guard let session = sessions[number],
-            let found = store.find(session.id, at: Timestamp(seconds: time))
-        else { return }
+        guard let found = find(number, at: time) else { return }
         found.identity.user = user.map { User(username: $0, id: $0) }
         store.rename(found, to: SessionToken.random().id, at: Timestamp(seconds: time))
     }

@@ -1,6 +1,3 @@
-import Understudy
-import UnderstudyReplay
-
 /// The values that the pages of a session share.
 struct SessionValueTests {
     static let pages = [PhoneController.page, ProfileController.page]
@@ -28,11 +25,10 @@ struct SessionValueTests {
     }
 
     @Test func `a recording of pages that share a value replays the same`() async throws {
-        let place = RecordingDirectory()
-        let client = try TestClient(place.service(Self.pages))
-        try await client.post("/phone", "phone=%2B1")
-        #expect(try await stored(client) == "+1")
-        let recording = try place.recording
+        let recording = try await RecordingDirectory().record(Self.pages) { client in
+            try await client.post("/phone", "phone=%2B1")
+            #expect(try await stored(client) == "+1")
+        }
         #expect(recording.events.count == 2)
         #expect(try await recording.findings(on: Self.pages) == [])
     }

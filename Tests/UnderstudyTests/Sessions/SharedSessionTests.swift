@@ -1,6 +1,3 @@
-import Foundation
-import TestSupport
-
 @testable import Understudy
 @testable import UnderstudySessions
 
@@ -10,15 +7,14 @@ struct SharedSessionTests {
     let sessions = FaultySessions()
     let log = LogCapture()
 
-    private func service(
+    func service(
         _ pages: [Page]? = nil,
-        clock doubtful: DoubtfulClock? = nil,
-        mode: SessionMode = .database
+        mode: SessionMode = .database,
+        configure: (inout ServiceConfiguration) -> Void = { _ in }
     ) -> UnderstudyService {
         UnderstudyService(pages: pages ?? Page.bundled(clock) + [CountingController.page], logger: log.logger) {
-            $0.clock = doubtful ?? clock
-            $0.sessionStore = sessions
-            $0.sessionMode = mode
+            ($0.clock, $0.sessionStore, $0.sessionMode) = (clock, sessions, mode)
+            configure(&$0)
         }
     }
 
@@ -29,13 +25,9 @@ struct SharedSessionTests {
 
     @Test func `the first calls of an agent on two servers at once begin one session`() async throws {
         let services = (1...2).map { _ in
-            UnderstudyService(pages: [CountingController.page], logger: log.logger) {
-                $0.clock = clock
-                ($0.sessionStore, $0.sessionMode) = (sessions, .database)
+            service([CountingController.page]) {
                 $0.servesAgents = true
-                $0.findAgent = {
-                    Agent(id: $0, user: User(username: "lisa", id: "1"), mayChange: true)
-                }
+                $0.findAgent = { Agent(id: $0, user: User(username: "lisa", id: "1"), mayChange: true) }
             }
         }
         let message = #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"counter_count"}}"#
@@ -70,7 +62,7 @@ struct SharedSessionTests {
                 session: state.with(text: state.text.replacing(#""sequence":2"#, with: damage.1)),
                 version: state.version,
                 token: [1],
-                event: Array(damage.0.utf8),
+                event: damage.0.bytes,
                 oldestEvent: state.version + 1
             )
             #expect(try await sessions.commit(change, with: []) == .committed)
@@ -106,9 +98,7 @@ struct SharedSessionTests {
     func `a secret that was confirmed is stored no more, also in a response for a key`(hasKeys: Bool) async throws {
         let pages = Page.bundled(factors: FactorsSpy(), clock: clock) + Page.factors(FactorsSpy(), clock: clock)
         let client = try await TestClient.withToken(service(pages))
-        try await client.post("/login", "event=passkeyRequested")
-        let login = try await client.post("/login", "event=passkeyChosen&passkey=challenge+1")
-        client.token = try login["token"]?.string
+        try await client.logInWithPasskey()
         for event in ["createAppButtonPressed", "confirmAppButtonPressed&code=123456"] {
             let key = hasKeys ? event : nil
             let first = try await client.post("/factors", "event=\(event)", key: key)
@@ -145,16 +135,14 @@ struct SharedSessionTests {
         try await expect(client.get("/readyz"), 200)
         sessions.fails = true
         try await expect(client.get("/livez"), 200)
-        let answer = try await client.get("/readyz")
-        try expect(answer, 503, "unavailable")
-        #expect(try answer["part"] == "database")
+        try await expect(client.get("/readyz"), 503, "unavailable", ["part": "database"])
         sessions.fails = false
         try await expect(client.get("/readyz"), 200)
     }
 
     @Test func `with an unreliable clock, a server is not ready, and removes no sessions`() async throws {
         let clock = DoubtfulClock(clock)
-        let service = service(clock: clock)
+        let service = service { $0.clock = clock }
         let client = TestClient(service)
         try await client.post("/counter")
         clock.isReliable = false
@@ -179,8 +167,7 @@ struct SharedSessionTests {
         let pages = [FailingController.page(Outage()), CountingController.page]
         let first = TestClient(service(pages))
         try await first.post("/counter")
-        let answer = try await first.post("/failing", key: "k")
-        expect(answer, 500)
+        try await expect(first.post("/failing", key: "k"), 500)
         let second = client(of: service(pages), like: first)
         #expect(try await second.post("/failing", key: "k").isReplayed)
         #expect(try await second.get("/session/history")["sequence"] == 2)
@@ -204,8 +191,7 @@ struct SharedSessionTests {
         try await second.saveSessions()
         let later = client(of: service(), like: first)
         #expect(try await later.post("/counter", key: "b").isReplayed)
-        let commands = try await later.get("/session/history").commands
-        #expect(commands.map { $0["sequence"]?.integer } == Array(1...8))
+        #expect(try await later.get("/session/history").commands.map { $0["sequence"]?.integer } == Array(1...8))
     }
 
     @Test func `what a user leaves behind at a logout is removed from the store`() async throws {

@@ -1,5 +1,4 @@
 import Synchronization
-import Understudy
 
 /// Two servers with one database, and clients that use both at the same time, repeat requests, lose responses and log in: in one thread, in an
 /// order that a seed determines.

@@ -12,12 +12,11 @@ struct GzipTests {
     }
 
     @Test func `the same bytes give the same result, without a name and a time`() throws {
-        let text = Array("text ".repeated(1000).utf8)
+        let text = "text ".repeated(1000).bytes
         let compressed = try text.gzipped()
         #expect(try text.gzipped() == compressed)
         // ID, deflate, no flags, no time, maximum compression, Unix (RFC 1952, section 2.3).
         #expect(compressed.prefix(10) == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3])
         #expect(compressed.count < 100)
     }
-
 }

@@ -1,7 +1,5 @@
-import Understudy
-
 struct StaticContentTests {
-    let text = Array("text ".repeated(1000).utf8)
+    let text = "text ".repeated(1000).bytes
 
     func response(_ content: StaticContent, _ headers: (HeaderName, String)...) -> Response {
         content.response(to: Request(.get, "/a", headers: Headers(headers.map { (name: $0, value: $1) })))

@@ -73,7 +73,7 @@
         latch.open()
         let service = service([page])
         try await withStream(service) { client in
-            let events = try await client.post("/staged").events
+            let events = try await client.send("/staged").receive().events
             let plain = try await TestClient(service).post("/staged", "{}")
             #expect(events.last?.data == plain.text.dropLast().description)
             #expect(events == [StreamedEvent(name: "command", id: "1", data: Self.commandA)] + Self.last)
@@ -83,7 +83,8 @@
     @Test func `commands are in the language of the request`() async throws {
         try await withStream(service(Page.demo()) { $0.translations = Translations.bundled }) { client in
             let language: (HeaderName, String?) = ("Accept-Language", "de")
-            let (response, events) = try await client.post("/register", #"{"userID":"1"}"#, others: [language])
+            try await client.send("/register", #"{"userID":"1"}"#, others: [language])
+            let (response, events) = try await client.receive()
             #expect(response.header("Content-Language") == "de")
             #expect(events.dropLast().last?.data.contains("Eine Benutzernummer") == true)
         }
@@ -139,7 +140,7 @@
             expect(response, 503)
             #expect(response.header("Retry-After") == "7")
             #expect(response.header("Content-Type") == "application/problem+json")
-            try await expect(client.post("/staged", #"{"event":"none"}"#).response, 422)
+            try await expect(client.send("/staged", #"{"event":"none"}"#).receive().response, 422)
         }
     }
 
@@ -195,8 +196,8 @@
             #expect(response.header("Content-Length") != nil)
             #expect(events == Self.last)
             #expect(latch.arrivals.count == 1)
-            #expect(try await again.post("/staged", key: "k").events.map(\.id) == ["1", "2", nil])
-            #expect(try await again.post("/staged", key: "k", after: 2).events.map(\.name) == ["answer"])
+            #expect(try await again.send("/staged", key: "k").receive().events.map(\.id) == ["1", "2", nil])
+            #expect(try await again.send("/staged", key: "k", after: 2).receive().events.map(\.name) == ["answer"])
         }
     }
 
@@ -220,13 +221,13 @@
 
     @Test func `a login is sent at once, with the new cookie`() async throws {
         try await withStream(service(Page.demo())) { client in
-            let (response, events) = try await client.post("/login", #"{"username":"batman","password":"bruce"}"#)
+            try await client.send("/login", #"{"username":"batman","password":"bruce"}"#)
+            let (response, events) = try await client.receive()
             #expect(response.header("Content-Type") == "text/event-stream")
             #expect(response.header("Content-Length") != nil)
             #expect(events.map(\.name) == ["command", "answer"])
             let cookie = try #require(response.header("Set-Cookie")?.split(separator: ";").first)
-            let session = try await client.connection.request("GET", "/session", headers: ["Cookie": String(cookie)])
-            expect(session, 200)
+            try await expect(client.connection.request("GET", "/session", headers: ["Cookie": String(cookie)]), 200)
         }
     }
 
@@ -253,7 +254,7 @@
             let other = try await StreamClient(port: port, token: slow.token)
             latch.open()
             // The other client's request waits for the event, and not for its client.
-            try await expect(other.post("/staged", key: "k", accept: "*/*").response, 200)
+            try await expect(other.send("/staged", key: "k", accept: "*/*").receive().response, 200)
             let (_, events) = try await slow.receive()
             #expect(events.last?.name == "answer")
             // The buffer was full before the end.
@@ -282,7 +283,7 @@
             [.render("b", 2), .wait(latch), .render("c", 3)]
         )
         try await withStream(storing(page), hasSession: true) { client in
-            _ = try await client.post("/staged")
+            _ = try await client.send("/staged").receive()
             sessions.conflicts = 1
             let events = try await receive(client, after: #""key":"a","value":1}"#).events
             #expect(events.map(\.name) == ["command", "restart", "command", "command", "answer"])
@@ -294,9 +295,9 @@
     @Test func `after a session has ended on another server, its client receives no command`() async throws {
         let page = StagedController.page([.render("start", 0)], [.render("secret", 1), .wait(latch)])
         try await withStream(storing(page), hasSession: true) { client in
-            _ = try await client.post("/staged")
+            _ = try await client.send("/staged").receive()
             try await expect(TestClient(storing(page), token: client.token).delete("/session"), 204)
-            try await expect(client.post("/staged").response, 401)
+            try await expect(client.send("/staged").receive().response, 401)
             #expect(latch.arrivals.count == 0)
         }
     }
@@ -304,7 +305,7 @@
     @Test func `the answer is sent after the event is stored`() async throws {
         let page = StagedController.page([.render("a", 1)], [.render("a", 2), .wait(latch)])
         try await withStream(storing(page), hasSession: true) { client in
-            _ = try await client.post("/staged")
+            _ = try await client.send("/staged").receive()
             try await client.send("/staged")
             try await client.waitFor(#""key":"a","value":2}"#)
             sessions.fails = true

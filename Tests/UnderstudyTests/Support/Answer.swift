@@ -1,5 +1,3 @@
-import Understudy
-
 /// A response, in process or from a socket.
 typealias Answer = TestResponse
 
@@ -55,8 +53,15 @@ func expect(_ response: Response, _ status: Int, sourceLocation: SourceLocation 
     expect(Answer(response), status, sourceLocation: sourceLocation)
 }
 
-/// Expects the problem with that status and code.
-func expect(_ answer: Answer, _ status: Int, _ code: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+/// Expects the problem with that status, code and other members.
+func expect(
+    _ answer: Answer,
+    _ status: Int,
+    _ code: String,
+    _ members: Value.Object = [:],
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws {
     expect(answer, status, sourceLocation: sourceLocation)
     #expect(try answer.code == code, sourceLocation: sourceLocation)
+    for (name, value) in members { #expect(try answer[name] == value, "\(name)", sourceLocation: sourceLocation) }
 }

@@ -1,6 +1,3 @@
-import Understudy
-import UnderstudySessions
-
 /// A directory for recordings, which is deleted with this object.
 final class RecordingDirectory {
     let folder = TemporaryFolder()

@@ -1,5 +1,3 @@
-import Understudy
-
 /// An event of a stream as a client reads it.
 struct StreamedEvent: Equatable, CustomTestStringConvertible {
     let name: String
@@ -42,6 +40,7 @@ struct StreamClient {
     }
 
     /// Posts a body, or gets the path without one, and does not wait for the response.
+    @discardableResult
     func send(
         _ path: String,
         _ body: String? = "{}",
@@ -49,7 +48,7 @@ struct StreamClient {
         after id: Int? = nil,
         accept: String = "text/event-stream",
         others: [(name: HeaderName, value: String?)] = []
-    ) async throws {
+    ) async throws -> StreamClient {
         let fields: [(name: HeaderName, value: String?)] = [
             ("Accept", accept), ("Content-Type", body.map { _ in "application/json" }),
             ("Authorization", token.map { "Bearer " + $0 }), ("Idempotency-Key", key),
@@ -58,6 +57,7 @@ struct StreamClient {
         let headers = Headers(optional: fields + others)
         let request = Request(body == nil ? .get : .post, path, headers: headers, body: (body ?? "").bytes)
         try await connection.send(request.bytes)
+        return self
     }
 
     /// Returns as soon as that text has arrived.
@@ -67,18 +67,5 @@ struct StreamClient {
     func receive() async throws -> (response: TestResponse, events: [StreamedEvent]) {
         let response = try await connection.receive()
         return (response, StreamedEvent.all(in: response.text))
-    }
-
-    /// Sends an event, and returns the response.
-    func post(
-        _ page: String,
-        _ body: String = "{}",
-        key: String? = nil,
-        after id: Int? = nil,
-        accept: String = "text/event-stream",
-        others: [(name: HeaderName, value: String?)] = []
-    ) async throws -> (response: TestResponse, events: [StreamedEvent]) {
-        try await send(page, body, key: key, after: id, accept: accept, others: others)
-        return try await receive()
     }
 }

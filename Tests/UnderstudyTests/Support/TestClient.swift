@@ -4,6 +4,10 @@ protocol RequestSender: Sendable {
 }
 
 extension RequestSender {
+    /// Sends a request with GET.
+    @discardableResult
+    func get(_ target: String) async throws -> Answer { try await send(Request(.get, target)) }
+
     /// The token of a new session.
     func newToken() async throws -> String { try #require(try await send(Request(.post, "/session"))["token"]?.string) }
 }
@@ -50,6 +54,12 @@ final class TestClient {
     @discardableResult
     func logIn(_ password: String = "bruce", key: String? = nil, prefer: [String] = []) async throws -> Answer {
         try await post("/login", #"{"username":"batman","password":"\#(password)"}"#, key: key, prefer: prefer)
+    }
+
+    /// Logs the user of a ``FactorsSpy`` in, and uses the new token from now on.
+    func logInWithPasskey() async throws {
+        try await post("/login", "event=passkeyRequested")
+        token = try await post("/login", "event=passkeyChosen&passkey=challenge+1")["token"]?.string
     }
 
     @discardableResult

@@ -1,24 +1,10 @@
 import ServiceLifecycle
 
-import Understudy
-
-/// How a test reaches the service: by a call in process, or over a socket.
-enum Transport: CaseIterable {
-    case inProcess, overSocket
-
-    /// Runs the test with one client.
-    func run(_ service: UnderstudyService, _ test: (TestClient) async throws -> Void) async throws {
-        switch self {
-        case .inProcess:
-            try await test(TestClient(service))
-        case .overSocket:
-            try await withServer(service) { try await test(TestClient(SocketSender(port: $0))) }
-        }
-    }
-}
-
 extension UnderstudyService: RequestSender {
     func send(_ request: Request) async -> Answer { Answer(await respond(to: request)) }
+
+    /// Sends a request, which waits or has its response when this returns.
+    func begin(_ request: Request) -> Task<Answer, Never> { Task.immediate { await send(request) } }
 }
 
 extension TestClient {
@@ -44,19 +30,12 @@ final class SocketSender: RequestSender {
     init(port: UInt16) { self.port = port }
 
     func send(_ request: Request) async throws -> Answer {
-        let client = if let open = connection.value { open } else { try await HTTPTestClient.patient(port: port) }
+        let client = if let open = connection.value { open } else { try await HTTPTestClient(port: port) }
         connection.value = client
         try await client.send(request.bytes)
         let answer = try await client.receive(isHead: request.method == .head)
         if answer.header("Connection")?.lowercased() == "close" { connection.value = nil }
         return answer
-    }
-}
-
-extension HTTPTestClient {
-    /// A client that waits long enough for a loaded machine.
-    static func patient(port: UInt16) async throws -> HTTPTestClient {
-        try await HTTPTestClient(port: port, timeout: .seconds(300))
     }
 }
 

@@ -58,14 +58,12 @@
         ("", "The file '%' has no tables: there is nothing to copy."),
     ])
     func `a file that cannot be copied is an error, and stays as it is`(text: String?, error: String) async throws {
-        if let text { _ = try workplace.file("understudy.sqlite", text) }
+        if let text { try workplace.file("understudy.sqlite", text) }
         try await copy().expect(status: 1, errors: ["error: " + error.replacing("%", with: file)])
         #expect((try? workplace.text("understudy.sqlite")) == text)
     }
 
     @Test func `the target must be a PostgreSQL database`() async throws {
-        let result = try await copy(to: "other.sqlite")
-        #expect(result.status == 64)
-        #expect(result.errors.first?.contains("--database postgresql://") == true)
+        try await copy(to: "other.sqlite").expect(status: 64, errors: ["error: …--database postgresql://…"])
     }
 }

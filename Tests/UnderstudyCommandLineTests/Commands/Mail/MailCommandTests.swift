@@ -1,8 +1,3 @@
-import AccountsDatabase
-import AccountsSQLite
-
-import UnderstudyCommandLine
-
 @Suite(.fiveMinutes) struct MailCommandTests {
     let workplace = Workplace()
     let outbox: DatabaseOutbox
