@@ -103,7 +103,9 @@ extension AccountService: AccountManaging {
         _ maximum: Int,
         in window: Duration
     ) -> Bool {
-        if let start = count.lastFailure, now < start + window, start <= now {
+        if let start = count.lastFailure, now < start + window {
+            // A later start is that of another server whose clock is ahead, or the clock was set back.
+            count.lastFailure = min(start, now)
             guard count.failures < maximum else {
                 count.refused = count.refused.addingSaturated(1)
                 return false

@@ -34,11 +34,11 @@ struct TransportSecurity {
     }
 
     private func isLocal(_ uri: ConnectionURI) -> Bool {
+        let address = uri["hostaddr"] == nil ? setting("PGHOSTADDR") ?? "" : ""
+        guard address.isEmpty || ConnectionURI.Host(name: "", address: address, port: "").isLocal else { return false }
         if uri["host"] == nil, uri["hostaddr"] == nil {
             if uri["service"] != nil || setting("PGSERVICE") != nil { return false }
-            let name = setting("PGHOST") ?? "/"
-            let address = setting("PGHOSTADDR") ?? ""
-            let names = name.split(separator: ",")
+            let names = (setting("PGHOST") ?? "/").split(separator: ",")
             return names.allSatisfy { ConnectionURI.Host(name: String($0), address: address, port: "").isLocal }
         }
         // An empty name in a list is the default, a Unix socket.

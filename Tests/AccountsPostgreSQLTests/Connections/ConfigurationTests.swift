@@ -72,6 +72,8 @@ struct ConfigurationTests {
         #expect(try mode("postgresql://db.example/app?sslmode=disable") == "disable")
         #expect(try mode("postgresql://db.example/app", ["PGSSLMODE": "require"]) == nil)
         #expect(try mode("postgresql:///app", ["PGHOST": "db.example"]) == "verify-full")
+        #expect(try mode("postgresql://localhost/app", ["PGHOSTADDR": "10.0.0.1"]) == "verify-full")
+        #expect(try mode("postgresql:///app", ["PGHOST": "db.example", "PGHOSTADDR": "127.0.0.1"]) == nil)
     }
 
     @Test func `certificates cannot be verified without a file of authorities`() throws {
