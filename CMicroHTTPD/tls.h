@@ -76,19 +76,23 @@ static inline int CMicroHTTPD_read_identity(const void *certificates, size_t cer
     return failure;
 }
 
-/* The Unix time at which the first of the certificates expires; -1 if it cannot be read. */
-static inline long long CMicroHTTPD_expiration(const struct CMicroHTTPD_Identity *identity) {
-    long long first = -1;
+/* The Unix times from which all certificates are valid, and at which the first of them expires. Returns -1 if one cannot be read. */
+static inline int CMicroHTTPD_read_validity(const struct CMicroHTTPD_Identity *identity, int64_t *start, int64_t *end) {
+    *start = 0, *end = INT64_MAX;
     for (unsigned index = 0; index < identity->count; index++) {
         gnutls_x509_crt_t certificate;
         if (gnutls_x509_crt_init(&certificate) < 0) return -1;
-        long long time = gnutls_x509_crt_import(certificate, &identity->chain[index].cert, GNUTLS_X509_FMT_DER) < 0
-            ? -1 : (long long)gnutls_x509_crt_get_expiration_time(certificate);
+        int64_t from = -1, to = -1;
+        if (gnutls_x509_crt_import(certificate, &identity->chain[index].cert, GNUTLS_X509_FMT_DER) >= 0) {
+            from = gnutls_x509_crt_get_activation_time(certificate);
+            to = gnutls_x509_crt_get_expiration_time(certificate);
+        }
         gnutls_x509_crt_deinit(certificate);
-        if (time < 0) return -1;
-        if (first < 0 || time < first) first = time;
+        if (from < 0 || to < 0) return -1;
+        if (from > *start) *start = from;
+        if (to < *end) *end = to;
     }
-    return first;
+    return 0;
 }
 
 /* Passes an identity to GnuTLS. It must outlive the session. */

@@ -18,23 +18,24 @@ public final class TLSCredentials: Sendable {
 
     /// Replaces the certificate and key for new connections. Existing connections keep theirs.
     ///
-    /// - Throws: ``TLSCredentialsError`` if the server cannot use them, or the certificate has expired and the current one has not. Then nothing
-    ///   changes.
+    /// - Throws: ``TLSCredentialsError`` if the server cannot use them, or the current certificate is valid now and the new one is not. Then
+    ///   nothing changes.
     public func replace(certificate: [UInt8], key: [UInt8]) throws(TLSCredentialsError) {
         let identity = try TLSIdentity(certificate: certificate, key: key)
+        let invalidity = identity.invalidity
         let isReplaced = current.withLock { current in
-            guard current.isExpired || !identity.isExpired else { return false }
+            guard invalidity == nil || current.invalidity != nil else { return false }
             current = identity
             return true
         }
-        if !isReplaced { throw .expired }
+        if let invalidity, !isReplaced { throw invalidity }
     }
 
     /// When the first certificate of the chain expires, in seconds since 1970; `nil` if that cannot be read.
     public var expiration: Int? { identity.expiration }
 
-    /// Whether the first certificate of the chain has expired.
-    public var isExpired: Bool { identity.isExpired }
+    /// Why clients reject the chain now: a certificate has `expired`, or is `notYetValid`; `nil` if all are valid.
+    public var invalidity: TLSCredentialsError? { identity.invalidity }
 
     var identity: TLSIdentity { current.withLock { $0 } }
 }
@@ -49,8 +50,10 @@ public enum TLSCredentialsError: Error, Equatable, Sendable {
     case encryptedKey
     /// The key belongs to another certificate.
     case foreignKey
-    /// The certificate has expired, and would replace one that has not.
+    /// The certificate has expired.
     case expired
+    /// The certificate is valid only from a later time on.
+    case notYetValid
 }
 
 /// A certificate and its key, as GnuTLS stores them.
@@ -72,12 +75,19 @@ final class TLSIdentity: @unchecked Sendable {
         self.handle = handle
     }
 
-    var expiration: Int? {
-        let seconds = CMicroHTTPD_expiration(handle)
-        return seconds < 0 ? nil : Int(seconds)
+    var expiration: Int? { validity.map { Int($0.end) } }
+
+    var invalidity: TLSCredentialsError? {
+        let now = Int64(time(nil))
+        guard let validity, now < validity.start || validity.end <= now else { return nil }
+        return validity.end <= now ? .expired : .notYetValid
     }
 
-    var isExpired: Bool { expiration.map { $0 <= time(nil) } ?? false }
+    /// When all certificates of the chain are valid, in seconds since 1970; `nil` if that cannot be read.
+    private var validity: (start: Int64, end: Int64)? {
+        var (start, end) = (Int64(0), Int64(0))
+        return CMicroHTTPD_read_validity(handle, &start, &end) < 0 ? nil : (start, end)
+    }
 
     deinit {
         CMicroHTTPD_free_identity(handle)

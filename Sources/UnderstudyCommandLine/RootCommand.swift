@@ -41,6 +41,10 @@ struct RootCommand: AsyncParsableCommand {
     /// - Throws: `CancellationError` if the task is cancelled.
     static func run(_ arguments: [String]) async throws -> Int32 {
         do {
+            // Swift puts this character for what is not UTF-8: another text than the typed one would be stored.
+            if arguments.contains(where: { $0.contains("\u{FFFD}") }) {
+                throw ValidationError("An argument is not in UTF-8.")
+            }
             var command = try parseAsRoot(arguments)
             try requireOnce(arguments)
             if var command = command as? any AsyncParsableCommand {

@@ -9,18 +9,26 @@ public final class TestCertificate: Sendable {
 
     /// Creates a certificate.
     ///
-    /// - Parameter isExpired: whether it has expired a day ago.
-    public init(isExpired: Bool = false) async throws {
+    /// - Parameter years: the years from the beginning of the first to that of the last of which it is valid; otherwise two days from now.
+    public init(in years: ClosedRange<Int>? = nil) async throws {
         try await OpenSSL.run([
             "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
             "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
             "-keyout", keyPath, "-out", certificatePath,
         ])
-        guard isExpired else { return }
-        // `openssl req` makes none that has expired.
+        guard let years else { return }
+        // `openssl req` makes only those that are valid from now on.
         let valid = "\(folder.path)/valid.pem"
         try FileManager.default.moveItem(atPath: certificatePath, toPath: valid)
-        try await OpenSSL.run(["x509", "-in", valid, "-signkey", keyPath, "-days", "-1", "-out", certificatePath])
+        let section = "database=\(folder.path)/index\nnew_certs_dir=\(folder.path)\nrand_serial=1\npolicy=policy"
+        let text =
+            "[ca]\ndefault_ca=section\n[section]\n\(section)\ncopy_extensions=copy\n[policy]\ncommonName=supplied\n"
+        for (name, text) in [("index", ""), ("configuration", text)] { try folder.write(name, text) }
+        try await OpenSSL.run([
+            "ca", "-batch", "-notext", "-md", "sha256", "-cert", valid, "-keyfile", keyPath, "-ss_cert", valid,
+            "-startdate", "\(years.lowerBound)0101000000Z", "-enddate", "\(years.upperBound)0101000000Z",
+            "-config", "\(folder.path)/configuration", "-out", certificatePath,
+        ])
     }
 
     /// The file with the certificate, in PEM.

@@ -89,16 +89,22 @@ import Foundation
         }
     }
 
-    @Test func `an expired certificate replaces an expired one only`() async throws {
-        let (valid, expired) = (try await TestCertificate(), try await TestCertificate(isExpired: true))
-        let credentials = try TLSCredentials(certificate: expired.certificate, key: expired.key)
-        #expect(credentials.isExpired)
-        try credentials.replace(certificate: expired.certificate, key: expired.key)
+    @Test(
+        arguments: [(2020...2021, .expired), (2098...2099, .notYetValid)] as [(ClosedRange<Int>, TLSCredentialsError)]
+    )
+    func `a certificate that is not valid now replaces only another one`(
+        years: ClosedRange<Int>,
+        invalidity: TLSCredentialsError
+    ) async throws {
+        let (valid, invalid) = (try await TestCertificate(), try await TestCertificate(in: years))
+        let credentials = try TLSCredentials(certificate: invalid.certificate, key: invalid.key)
+        #expect(credentials.invalidity == invalidity)
+        try credentials.replace(certificate: invalid.certificate, key: invalid.key)
         try credentials.replace(certificate: valid.certificate, key: valid.key)
-        #expect(throws: TLSCredentialsError.expired) {
-            try credentials.replace(certificate: expired.certificate, key: expired.key)
+        #expect(throws: invalidity) {
+            try credentials.replace(certificate: invalid.certificate, key: invalid.key)
         }
-        #expect(!credentials.isExpired)
+        #expect(credentials.invalidity == nil)
     }
 
     @Test func `credentials that cannot be used are rejected`() async throws {

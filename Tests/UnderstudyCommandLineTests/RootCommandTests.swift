@@ -76,4 +76,9 @@
         let result = try await Application.bundled.run(arguments)
         result.expect(status: 64, output: [], errors: ["error: '--\(name)' is given twice: give it once."])
     }
+
+    @Test func `an argument that is not in UTF-8 is wrong usage`() async throws {
+        let result = try await Program.run([], shell: #"exec "$0" account note lisa "$(printf 'caf\351')""#)
+        result.expect(status: 64, output: [], errors: ["error: An argument is not in UTF-8."])
+    }
 }

@@ -17,8 +17,8 @@ extension SQLiteDatabase {
         let backup = DatabaseFile.absolutePath(backup)
         // SQLite finds the `-wal` of a symbolic link next to the file to which it leads.
         let path = DatabaseFile.resolved(path)
-        guard DatabaseFile.exists(backup) else {
-            throw SQLiteDatabaseError.cannotOpen(path: backup, reason: "there is no such file")
+        guard access(backup, R_OK) == 0 else {
+            throw SQLiteDatabaseError.cannotOpen(path: backup, reason: String(cString: strerror(errno)))
         }
         guard DatabaseFile.resolved(backup) != path else { throw SQLiteDatabaseError.sameFile(path: path) }
         try requireUnused(path)

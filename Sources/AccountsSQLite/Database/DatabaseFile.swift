@@ -108,6 +108,8 @@ enum DatabaseFile {
         case .busy, .locked: .locked(path: path)
         case .notADatabase: .notADatabase(path: path)
         case .corrupt: .damaged(path: path)
+        // SQLite's message does not say why.
+        case .cannotOpen where access(path, R_OK | W_OK) != 0: .cannotWrite(path)
         case .readOnly, .cannotOpen, .permission, .full: .cannotWrite(path: path, reason: error.message)
         default: .cannotOpen(path: path, reason: error.message)
         }

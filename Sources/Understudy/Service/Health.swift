@@ -18,6 +18,8 @@ final class Readiness: Sendable {
     }
 
     private let current = Atomic(State.ready)
+    /// Whether the start waits for the database.
+    fileprivate let isWaiting = Atomic(false)
 
     var state: State { current.load(ordering: .acquiring) }
 
@@ -48,6 +50,9 @@ final class Liveness: Sendable {
 }
 
 extension UnderstudyService {
+    /// Makes `/readyz` report that the start waits for the database.
+    package func waitForDatabase() { readiness.isWaiting.store(true, ordering: .relaxed) }
+
     /// `GET /livez`: whether the process is alive.
     func showLiveness() throws -> Response {
         if !isAlive { throw Self.unavailable("An event loop is blocked.") }
@@ -57,6 +62,8 @@ extension UnderstudyService {
     /// `GET /readyz`: whether the service accepts requests.
     func showReadiness() throws -> Response {
         switch readiness.state {
+        case .starting where readiness.isWaiting.load(ordering: .relaxed):
+            throw Self.unavailable("The server waits for the database, which its log explains.", part: "database")
         case .starting: throw Self.unavailable("The server is starting.")
         case .ready: break
         case .leaving, .draining: throw Self.unavailable("The server is stopping.")

@@ -58,20 +58,27 @@ extension SettingsReader {
 
     private var dataFolder: String {
         get throws {
-            if let folder = try value(Settings.data) ?? Self.usualFolder { return folder }
+            if let folder = try value(Settings.data) ?? Self.usualFolder() { return folder }
             throw ValidationError("There is no folder for data: give '--data' or '--database', or set HOME.")
         }
     }
 
-    private static var usualFolder: String? {
+    private static func usualFolder() throws -> String? {
         let name = Application.current.identifier
         // systemd separates several folders by colons.
         if let state = environment("STATE_DIRECTORY")?.split(separator: ":").first { return String(state) }
         if let data = environment("XDG_DATA_HOME") { return data + "/" + name }
         // The user of the Debian package: 'sudo -u understudy understudy account list' reads the data of the service.
         let packageFolder = "/var/lib/" + name
-        if let home = getpwuid(geteuid())?.pointee.pw_dir, String(cString: home) == packageFolder {
-            return packageFolder
+        func isHome(of entry: UnsafeMutablePointer<passwd>?) -> Bool {
+            entry.map { String(cString: $0.pointee.pw_dir) } == packageFolder
+        }
+        if isHome(of: getpwuid(geteuid())) { return packageFolder }
+        // Otherwise, a command such as 'restore' would make a database that no service uses.
+        if geteuid() == 0, isHome(of: getpwnam(name)) {
+            throw ValidationError(
+                "Root's database is not the service's: use 'sudo -u \(name)', or give '--data' or '--database'."
+            )
         }
         return environment("HOME").map { $0 + "/.local/share/" + name }
     }

@@ -7,10 +7,10 @@ import UnderstudyReplay
 struct CompareCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("compare") }
 
-    @Argument(help: "The old program.")
+    @Argument(help: "The old program.", completion: .file())
     var old: String
 
-    @Argument(help: "The new program. (default: this one)")
+    @Argument(help: "The new program. (default: this one)", completion: .file())
     var new: String?
 
     @Option(name: .customLong("page"), help: "Compare only this page. You can give this option several times.")

@@ -163,7 +163,7 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("backup")
 
-    @Argument(help: "The new file.")
+    @Argument(help: "The new file.", completion: .file())
     var file: String
 
     @OptionGroup var change: OperatorOptions

@@ -60,7 +60,7 @@ struct MessagesExportCommand: ParsableCommand {
 struct MessagesCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration("messages check")
 
-    @Argument(help: "The String Catalog.")
+    @Argument(help: "The String Catalog.", completion: .file())
     var file: String
 
     func run() throws {

@@ -7,7 +7,7 @@ import UnderstudyReplay
 struct ReplayCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("replay") }
 
-    @Argument(help: "Files and folders of recordings; '-' is standard input.")
+    @Argument(help: "Files and folders of recordings; '-' is standard input.", completion: .file())
     var recordings: [String]
 
     func run() async throws {

@@ -3,7 +3,7 @@ import BusinessLogic
 
 /// The options of the commands that import a file.
 struct ImportOptions: ParsableArguments {
-    @Argument(help: "The JSON Lines file; '-' is standard input.")
+    @Argument(help: "The JSON Lines file; '-' is standard input.", completion: .file())
     var file: String
 
     /// The number of records that are stored in one transaction.

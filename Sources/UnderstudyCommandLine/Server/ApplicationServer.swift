@@ -73,8 +73,11 @@ actor ApplicationServer {
         lastReload.set(1)
         // Before the database, which is created if it is missing.
         certificate = try settings.tls?.open()
-        if let files = settings.tls, certificate?.isExpired == true {
-            logger.warning("The certificate has expired: renew it", metadata: ["file": "\(files.certificate)"])
+        if let files = settings.tls, let error = certificate?.invalidity {
+            logger.warning(
+                error == .expired ? "The certificate has expired: renew it" : "The certificate is not valid yet",
+                metadata: ["file": "\(files.certificate)"]
+            )
         }
         try settings.admin.token?.check()
         content = try ContentFiles(settings)
@@ -250,6 +253,7 @@ actor ApplicationServer {
                 ]
                 logger.warning("Waiting for the database", metadata: reason)
                 systemd.notifier?.notify(.waiting(status: "Waiting for the database: \(error)"))
+                service.waitForDatabase()
             }
             try await Task.sleep(for: delay)
             delay = min(delay * 2, .seconds(5))
@@ -362,11 +366,16 @@ actor ApplicationServer {
         }
     }
 
+    private func readSettingsAgain() throws -> SettingsReader {
+        try reader.checkFile()
+        return try readSettings()
+    }
+
     /// The settings in use, and which ones differ where they are set.
     private func settingsReport() -> [String] {
         let lines = reader.lines()
         do {
-            let current = try readSettings()
+            let current = try readSettingsAgain()
             _ = try ServeSettings(current, systemd: systemd)
             let changed = current.changed(since: reader)
             guard !changed.isEmpty else { return lines }
@@ -381,7 +390,7 @@ actor ApplicationServer {
     /// - Returns: the settings that have changed and that apply now.
     /// - Throws: why the server could not start with the settings. Then nothing has changed.
     private func applySettings() async throws -> [any AnySetting] {
-        let all = try readSettings()
+        let all = try readSettingsAgain()
         try ServeSettings(all, systemd: systemd).admin.token?.check()
         let new = try ServeSettings(all.keeping(reader), systemd: systemd)
         let content = try ContentFiles(new)

@@ -81,14 +81,14 @@ struct TLSFiles {
 
     /// Reads the files, which a running server must accept in place of a valid certificate.
     ///
-    /// - Throws: ``CommandError`` if they cannot be used, or the certificate has expired.
+    /// - Throws: ``CommandError`` if they cannot be used, or the certificate is not valid now.
     func check() throws(CommandError) {
-        if try open().isExpired { throw explanation(of: .expired) }
+        if let error = try open().invalidity { throw explanation(of: error) }
     }
 
     /// Reads the files again, for connections that are opened from now on.
     ///
-    /// - Throws: ``CommandError`` if the files cannot be used, or would replace a valid certificate with an expired one. In this case, the
+    /// - Throws: ``CommandError`` if the files cannot be used, or would replace a valid certificate with one that is not. In this case, the
     ///   credentials do not change.
     func replace(_ credentials: TLSCredentials) throws(CommandError) {
         let (certificate, key) = try contents()
@@ -116,6 +116,7 @@ struct TLSFiles {
         case .encryptedKey:
             CommandError("The key '\(key)' has a password. Remove it: 'openssl pkey -in FILE -out FILE'.")
         case .foreignKey: CommandError("The key '\(key)' does not belong to the certificate '\(certificate)'.")
+        case .notYetValid: CommandError("The certificate '\(certificate)' is not valid yet: look at the clock.")
         case .expired:
             CommandError("The certificate '\(certificate)' of '\(Settings.tlsCertificate.name)' has expired: renew it.")
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Glibc
 import Understudy
 
 /// The texts of settings: of an option, else of the environment, else of the configuration file.
@@ -19,6 +20,9 @@ struct SettingsReader: Sendable {
     /// The settings that are set, by their names.
     private var given: [String: Given] = [:]
 
+    /// The path of the configuration file that was read; `nil` if there was none.
+    private var file: String?
+
     /// Reads the configuration file, once.
     ///
     /// - Parameters:
@@ -28,6 +32,7 @@ struct SettingsReader: Sendable {
     /// - Throws: ``CommandError`` if the file cannot be read, or contains an unknown setting.
     init(file path: String?, environment: [String: String] = Application.current.environment) throws(CommandError) {
         if let path = path ?? environment["UNDERSTUDY_CONFIG"] ?? Self.usualFile, !path.isEmpty {
+            file = path
             for (name, text) in try Self.values(in: path) where !text.isEmpty {
                 given[name] = Given(text: text, origin: .file(path))
             }
@@ -38,6 +43,17 @@ struct SettingsReader: Sendable {
                 given[setting.name] = Given(text: text, origin: .environment(variable: variable))
             }
         }
+    }
+
+    /// Checks that the configuration file can be read again. Without it, each setting would have its default; a pipe would wait for its writer.
+    ///
+    /// - Throws: ``CommandError`` if it has vanished, is empty or is not a regular file.
+    func checkFile() throws(CommandError) {
+        var status = stat()
+        guard let file, stat(file, &status) != 0 || status.st_mode & S_IFMT != S_IFREG || status.st_size == 0 else {
+            return
+        }
+        throw CommandError("The configuration file '\(file.printable)' is missing, empty or not a regular file.")
     }
 
     /// The values in a configuration file. Errors do not contain its values, which can be passwords.
@@ -102,6 +118,7 @@ struct SettingsReader: Sendable {
         do {
             // Otherwise, a folder of a variable that a shell has not set would be the root.
             if text.isEmpty { throw ValidationError("it is empty") }
+            if text.hasPrefix("~/") { throw ValidationError("expected a whole path, because only a shell replaces ~") }
             return try setting.parser.parse(text)
         } catch let error as ValidationError {
             let place =

@@ -39,7 +39,7 @@
         ("healthcheck --port x", "a port from 0 to 65535"),
         ("audit export --since x", "a day such as 2026-01-31"), ("audit prune --before x", "a day such as 2026-01-31"),
         ("config --session-idle 0s", "and not 0"), ("config --session-idle 5", "a number with ms, s, m, h or d"),
-        ("config --signups off", "1000000/1s is no limit"), ("config --logins 30/10", "COUNT/TIME"),
+        ("config --data ~/a", "a whole path"), ("config --signups off", "1000000/1s is no limit"), ("config --logins 30/10", "COUNT/TIME"),
         ("config --max-body 1TiB", "KiB, MiB or GiB"),
         ("config --session-lifetime 0", "and not 0"), ("config --max-body 0", "and not 0"),
         ("config --max-session-size 0KiB", "and not 0"),

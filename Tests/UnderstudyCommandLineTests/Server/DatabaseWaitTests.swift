@@ -30,7 +30,7 @@
         #expect(await systemd.next(containing: "Waiting for the database").first?.contains("refused") == true)
         #expect(program.output.all == [])
         #expect(try await get("/livez", admin).status == 200)
-        try await get("/readyz", admin).expect("The server is starting.", status: 503)
+        try await get("/readyz", admin).expect("The server waits for the database", #""part":"database""#, status: 503)
         #expect(try await get("/metrics", admin).status == 200)
         try cluster.start()
         let port = try await program.port

@@ -131,6 +131,21 @@
         }
     }
 
+    @Test func `without the configuration file, or with an empty one or a pipe, all settings keep their values`()
+        async throws
+    {
+        let path = workplace.path("settings.yaml")
+        try await withServer("demo: on\nallowed-hosts: app.example\n") { program, port async throws in
+            for replacement in ["true", ": >\"$0\"", "mkfifo \"$0\""] {
+                #expect(try await ChildProcess("/bin/sh", ["-c", "rm \"$0\"; \(replacement)", path]).end() == .exit(0))
+                program.send(SIGHUP)
+                let line = await program.errors.next(containing: "are not reloaded")
+                #expect(line?.contains("is missing, empty or not a regular file") == true)
+                #expect(try await get("/livez", port, headers: ["Host": "app.example"]).status == 200)
+            }
+        }
+    }
+
     @Test func `a setting that only a restart applies is named until it is as before; others apply`() async throws {
         let file = "demo: on\naccess-log: off\nmail-url: smtp://me:secret@localhost\nmail-from: me@example.com\n"
         try await withServer(file) { program, port async throws in

@@ -43,7 +43,7 @@
     }
 
     @Test func `SIGHUP keeps a valid certificate if the new one has expired, and the metrics report it`() async throws {
-        let new = try await TestCertificate(isExpired: true)
+        let new = try await TestCertificate(in: 2020...2021)
         try await withTLSServer("--admin-port", "0") { program, port, old in
             let operators = try await program.operatorsPort
             func isReloaded() async throws -> Bool? {

@@ -45,7 +45,7 @@ final class TaskMachine {
         }
         let lines =
             ["port: \(port)", "admin-port: \(adminPort)", "log-format: json", "hash-memory: \(hashMemory)"]
-            + ["hash-iterations: 1"] + settings
+            + ["hash-iterations: 1"] + settings.map { $0.replacing(" /", with: " \(folder)/") }
         try workplace.file("etc/understudy/understudy.yaml", lines.map { $0 + "\n" }.joined())
         let example = try Checkout.text("packaging/debian/network.conf")
         try workplace.file("usr/share/doc/understudy/examples/network.conf", example)

@@ -36,7 +36,7 @@
     func `rotate a certificate: connections and sessions stay, and the server goes back`() async throws {
         let (old, new) = (try await TestCertificate(), try await TestCertificate())
         let machine = try await TaskMachine(settings: [
-            "sessions: memory", "tls-certificate: etc/understudy/certificate.pem", "tls-key: etc/understudy/key.pem",
+            "sessions: memory", "tls-certificate: /etc/understudy/certificate.pem", "tls-key: /etc/understudy/key.pem",
         ])
         defer { machine.remove() }
         for (certificate, folder) in [(old, "etc/understudy"), (new, "home")] {

@@ -115,6 +115,25 @@ life_use() {
     systemctl enable --quiet understudy-metrics.socket
     systemctl restart understudy.service
     check "the metrics" has_metrics
+    systemctl stop understudy.socket understudy.service
+    check "who reads the metrics does not start it again" not has_metrics
+    expect "the units" $'inactive\ninactive\ninactive' \
+        systemctl is-active understudy.socket understudy.service understudy-metrics.socket
+    systemctl start understudy.socket understudy.service
+    is_served
+    check "the metrics again" has_metrics
+
+    echo 'session-idle: 30' >>$settings
+    check "an invalid setting is an error" not systemctl restart understudy.service
+    check "a client is not kept waiting" not curl --silent --max-time 20 http://localhost:8080/livez
+    expect "the units" $'failed\nfailed' systemctl is-active understudy.socket understudy.service
+    sed -i '/^session-idle: 30$/d' $settings
+    systemctl restart understudy.service
+    is_served
+    check "the metrics of the corrected service" has_metrics
+    expect "root gets no database of its own" \
+        "error: Root's database is not the service's: use 'sudo -u understudy', or give '--data' or '--database'." \
+        understudy account list
 
     sed -i 's/^#drain: 10s$/drain: 9s/' $settings
     systemctl restart understudy.service
