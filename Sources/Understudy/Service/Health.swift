@@ -63,7 +63,7 @@ extension UnderstudyService {
     func showReadiness() throws -> Response {
         switch readiness.state {
         case .starting where readiness.isWaiting.load(ordering: .relaxed):
-            throw Self.unavailable("The server waits for the database, which its log explains.", part: "database")
+            throw Self.unavailable("The server waits for the database: its log has the cause.", part: "database")
         case .starting: throw Self.unavailable("The server is starting.")
         case .ready: break
         case .leaving, .draining: throw Self.unavailable("The server is stopping.")

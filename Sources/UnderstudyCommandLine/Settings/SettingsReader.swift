@@ -20,7 +20,7 @@ struct SettingsReader: Sendable {
     /// The settings that are set, by their names.
     private var given: [String: Given] = [:]
 
-    /// The path of the configuration file that was read; `nil` if there was none.
+    /// The path of the configuration file; `nil` if none has set anything.
     private var file: String?
 
     /// Reads the configuration file, once.
@@ -32,9 +32,9 @@ struct SettingsReader: Sendable {
     /// - Throws: ``CommandError`` if the file cannot be read, or contains an unknown setting.
     init(file path: String?, environment: [String: String] = Application.current.environment) throws(CommandError) {
         if let path = path ?? environment["UNDERSTUDY_CONFIG"] ?? Self.usualFile, !path.isEmpty {
-            file = path
             for (name, text) in try Self.values(in: path) where !text.isEmpty {
                 given[name] = Given(text: text, origin: .file(path))
+                file = path
             }
         }
         for setting in Settings.all {
