@@ -120,7 +120,7 @@ enum CodeScenarios {
             calls: reset("lisa", 3, "00000000") + reset("bart", 2, "00000000")
         ),
         Scenario(
-            "after five wrong codes, the right one is none either, and no other one is sent for ten minutes",
+            "after five wrong codes, the right one is wrong as well, and no other one is sent for ten minutes",
             [
                 send(), enter("00000000", times: 5), enter("12345678"), .wait(.seconds(599)), send(),
                 .wait(.seconds(1)), send(), enter("12345678"),
