@@ -42,7 +42,7 @@ struct RootCommand: AsyncParsableCommand {
     static func run(_ arguments: [String]) async throws -> Int32 {
         do {
             // Swift puts this character for what is not UTF-8: another text than the typed one would be stored.
-            if arguments.contains(where: { $0.contains("\u{FFFD}") }) {
+            if arguments.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
                 throw ValidationError("An argument is not in UTF-8.")
             }
             var command = try parseAsRoot(arguments)

@@ -78,7 +78,7 @@
     }
 
     @Test func `an argument that is not in UTF-8 is wrong usage`() async throws {
-        let result = try await Program.run([], shell: #"exec "$0" account note lisa "$(printf 'caf\351')""#)
+        let result = try await Program.run([], shell: #"exec "$0" account note lisa "$(printf 'caf\351\314\201')""#)
         result.expect(status: 64, output: [], errors: ["error: An argument is not in UTF-8."])
     }
 }

@@ -118,7 +118,9 @@ struct SettingsReader: Sendable {
         do {
             // Otherwise, a folder of a variable that a shell has not set would be the root.
             if text.isEmpty { throw ValidationError("it is empty") }
-            if text.hasPrefix("~/") { throw ValidationError("expected a whole path, because only a shell replaces ~") }
+            if text.utf8.starts(with: "~/".utf8) {
+                throw ValidationError("expected a whole path, because only a shell replaces ~")
+            }
             return try setting.parser.parse(text)
         } catch let error as ValidationError {
             let place =
