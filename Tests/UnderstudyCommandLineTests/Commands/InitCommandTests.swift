@@ -99,6 +99,14 @@
         #expect(PackageName(name) == nil)
     }
 
+    /// SwiftPM does not build a package with such a name.
+    @Test func `the name of a target that the package can load is taken`() throws {
+        let manifest = try #require(Checkout.text("Package.swift").split(separator: "name: \"HTTPTestClient\"").first)
+        let names = manifest.matches(of: /name: "(\w+)"/).map { String($0.1) }
+        #expect(names.contains("HTMLPages"))
+        #expect((names + ["Collections", "Tracing"]).filter { PackageName($0) != nil } == [])
+    }
+
     @Test(arguments: ["Guestbook", "guestbook", "Guest_Book2", "a".repeated(64)])
     func `the page has the name of the package in lower case, and the types begin with a capital`(name: String) throws {
         let package = try #require(PackageName(name))
