@@ -15,8 +15,8 @@ public import Understudy
 /// template of its name or, without one, by `form`, which shows a form for each of its events. docs/browser.md lists what templates can use.
 /// Use a value for one service only, because it learns which pages the service has.
 public struct HTMLPages: BrowserPages {
-    /// The path below which the service is.
-    let prefix: String
+    public let pathPrefix: PathPrefix
+    var prefix: String { pathPrefix.description }
     /// The name of the application.
     let title: String
     /// Whether the bundled demonstration's user can log in.
@@ -71,7 +71,7 @@ public struct HTMLPages: BrowserPages {
         isPublicAddressSecure: Bool = false
     ) throws {
         self.title = title
-        self.prefix = prefix.description
+        pathPrefix = prefix
         self.isDemo = isDemo
         self.isDevelopment = isDevelopment
         headers = Self.headers(imageOrigins)

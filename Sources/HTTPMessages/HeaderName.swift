@@ -23,7 +23,7 @@ public struct HeaderName: Sendable, ExpressibleByStringLiteral {
     ///
     /// - Precondition: the literal is a token.
     public init(stringLiteral name: StaticString) {
-        precondition(name.withUTF8Buffer(Self.isToken), "a header field cannot be named '\(name)'")
+        guard name.withUTF8Buffer(Self.isToken) else { fatalError("a header field cannot be named '\(name)'") }
         text = .literal(name)
     }
 

@@ -99,11 +99,13 @@ struct Listener {
     }
 
     fileprivate static func resolve(host: String, port: UInt16) throws(ServerError) -> SocketAddress {
+        // It would mean all addresses.
+        if host.isEmpty { throw .unknownHost(host, reason: "it is empty") }
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
         var list: UnsafeMutablePointer<addrinfo>?
-        let failure = getaddrinfo(host.isEmpty ? nil : host, String(port), &hints, &list)
+        let failure = getaddrinfo(host, String(port), &hints, &list)
         defer { if let list { freeaddrinfo(list) } }
         guard failure == 0, let first = list?.pointee, let address = first.ai_addr else {
             throw .unknownHost(host, reason: String(cString: gai_strerror(failure)))

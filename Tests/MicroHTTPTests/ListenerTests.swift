@@ -61,7 +61,8 @@ import Foundation
 
     /// The address is from a block that is reserved for documentation (RFC 5737), so that no machine has it.
     @Test(arguments: [
-        ("no host", "cannot find the host 'no host': "), ("192.0.2.1", "cannot listen on 192.0.2.1 port 0: "),
+        ("", "cannot find the host '': "), ("no host", "cannot find the host 'no host': "),
+        ("192.0.2.1", "cannot listen on 192.0.2.1 port 0: "),
     ])
     func `the error for an address that cannot be used names it, and gives a reason`(host: String, beginning: String) {
         var configuration = ServerConfiguration()

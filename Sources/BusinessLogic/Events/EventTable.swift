@@ -160,14 +160,20 @@ public struct EventTable<Controller: Eventable>: Sendable, ExpressibleByArrayLit
     ///
     /// Traps unless exactly one row is the default event and each event is declared once.
     public init(arrayLiteral rows: EventRow<Controller>...) {
-        precondition(
+        requireDeclaration(
             rows.count { $0.declaration.isDefault } == 1,
             "\(Controller.self) declares \(rows.count { $0.declaration.isDefault }) default events instead of one"
         )
-        precondition(
+        requireDeclaration(
             Set(rows.map(\.declaration.event)).count == rows.count,
             "\(Controller.self) declares an event twice"
         )
+        for event in rows.map(\.declaration) {
+            requireDeclaration(
+                Set(event.reads.map(\.name)).count == event.reads.count,
+                "the event '\(event.event)' of \(Controller.self) reads a field twice"
+            )
+        }
         let events = rows.filter { $0.trigger == nil }
         self.rows = events + rows.filter { $0.trigger != nil }
         declarations = events.map(\.declaration)
@@ -178,9 +184,15 @@ public struct EventTable<Controller: Eventable>: Sendable, ExpressibleByArrayLit
     /// The index in ``rows`` of an event that clients send.
     ///
     /// - Throws: ``EventError/unknownEvent(_:events:)``.
+    package func index(of event: Event) throws(EventError) -> Int { try declarations.index(of: event) }
+}
+
+extension [EventDeclaration] {
+    /// The index of an event.
+    ///
+    /// - Throws: ``EventError/unknownEvent(_:events:)``.
     package func index(of event: Event) throws(EventError) -> Int {
-        // Iterating over the elements would copy each of them.
-        for index in declarations.indices where declarations[index].event == event { return index }
-        throw .unknownEvent(event, events: declarations.map(\.event))
+        if let index = firstIndex(where: { $0.event == event }) { return index }
+        throw .unknownEvent(event, events: map(\.event))
     }
 }

@@ -60,6 +60,13 @@ package struct SavedVersionError: Error, CustomStringConvertible {
     package var description: String { "it has version \(saved), and the program knows versions up to \(known)" }
 }
 
+/// Two pages declare a session's value with different types.
+package struct SessionValueTypeError: Error, CustomStringConvertible {
+    let name: String
+
+    package var description: String { "the session value '\(name)' is declared with two types" }
+}
+
 /// A session's value, which the controllers of several pages share. If an event fails, the value is as before.
 ///
 /// Not thread-safe: only one task may use a session's values at a time.

@@ -14,6 +14,8 @@ public final class SessionValues {
     private var saved: Saved?
     /// Whether a page has requested a value for the first time since the last event.
     private var hasNew = false
+    /// The index of a value that a page has requested with another type.
+    private var conflict: UInt8?
     /// The bytes that the values took after the last event, as their owner has measured them.
     package var lastSize = 0
 
@@ -102,21 +104,24 @@ public final class SessionValues {
         self.saved = saved.isEmpty ? nil : Saved(saved, versions, decode, onFailure)
     }
 
-    /// The session's value.
-    ///
-    /// - Precondition: no other value of the session with that name has another type.
+    /// The session's value. If a page has requested one with the same name and another type, the event fails.
     public subscript<Content>(value: SessionValue<Content>) -> Shared<Content> {
-        if let known = shared.first(where: { $0.name == value.name }) {
-            guard let typed = known.value as? Shared<Content> else {
-                preconditionFailure("The session value '\(value.name)' is declared with two types")
-            }
-            return typed
+        if let index = shared.firstIndex(where: { $0.name == value.name }) {
+            if let typed = shared[index].value as? Shared<Content> { return typed }
+            // Not a trap, because clients choose which pages a session uses.
+            conflict = UInt8(clamping: index)
+            return Shared(value.initial)
         }
         let new = Shared(restored(value) ?? value.initial)
         saved?.values[value.name] = nil
         shared.append((value.name, value.version, new))
         hasNew = true
         return new
+    }
+
+    /// Throws if the current event has requested a value with a type that it does not have.
+    package func requireOneType() throws(SessionValueTypeError) {
+        if let index = conflict.take() { throw SessionValueTypeError(name: shared[Int(index)].name) }
     }
 
     private func restored<Content>(_ value: SessionValue<Content>) -> Content? {
@@ -136,11 +141,7 @@ public final class SessionValues {
     package var mayHaveOtherSize: Bool { hasNew || hasChanged }
 
     /// Whether the current event has set a value.
-    package var hasChanged: Bool {
-        // Iterating over the elements would copy each of them.
-        for index in shared.indices where shared[index].value.hasChanged { return true }
-        return false
-    }
+    package var hasChanged: Bool { shared.indices.contains { shared[$0].value.hasChanged } }
 
     /// Keeps what the current event has set.
     package func commit() {

@@ -23,6 +23,7 @@ public final class ResponseRecorder: Controllable {
     @exclusivity(unchecked) private var committed = ScreenContent()
     /// The event that the controller is handling; `nil` between events. On the heap, because most recorders of a service wait for an event.
     private var event: RunningEvent?
+    private let dropsLateCommands: Bool
     /// What the last event read or gave although its declaration does not name it.
     package private(set) var undeclared: [UndeclaredUse] = []
 
@@ -77,9 +78,11 @@ public final class ResponseRecorder: Controllable {
     /// - Parameters:
     ///   - page: the name of the page whose screen this is.
     ///   - history: stores the commands. Pass the same history to all recorders of a session.
-    package init(page: String = "", history: CommandHistory = CommandHistory()) {
+    ///   - dropsLateCommands: whether to drop the commands that a controller gives while it handles no event.
+    package init(page: String = "", history: CommandHistory = CommandHistory(), dropsLateCommands: Bool = false) {
         self.page = page
         self.history = history
+        self.dropsLateCommands = dropsLateCommands
     }
 
     /// What the screen shows: for each key, the value of the latest `render` command. The keys are in the order in which they
@@ -180,7 +183,8 @@ public final class ResponseRecorder: Controllable {
     /// - Parameters: as in ``runEvent(_:checksValues:with:dropping:identity:sessionValues:handle:)``.
     package func beginEvent(_ declaration: EventDeclaration?, checksValues: Bool = false, with values: Value.Object) {
         history.trim()
-        forgetUndeclared()
+        // What came after the last event is reported with this one.
+        if !undeclared.isEmpty { undeclared.removeAll { if case .late = $0 { false } else { true } } }
         event = RunningEvent(
             start: history.sequence,
             values: values,
@@ -288,6 +292,8 @@ public final class ResponseRecorder: Controllable {
             }
             history.append(consume command, page: page)
             event.observer?()
+        } else if dropsLateCommands {
+            if undeclared.isEmpty { undeclared.append(.late(command)) }
         } else {
             history.append(consume command, page: page)
             committed.show(history.current(since: history.sequence - 1), of: page)

@@ -4,14 +4,22 @@ package enum UndeclaredUse: Equatable, Sendable {
     case command(Command)
     /// The controller read a field that the event does not read.
     case field(String)
+    /// The controller gave a command when no event ran, which is dropped.
+    case late(Command)
 
     /// What is wrong and how to correct it, in one line.
     package func explanation(of declaration: EventDeclaration) -> String {
-        let (use, kind, declared, list) =
-            switch self {
-            case .command(let command): ("gave '\(command)'", "commands", declaration.gives.map(\.description), "gives")
-            case .field(let name): ("read the field '\(name)'", "fields", declaration.reads.map(\.name), "reads")
-            }
+        let (use, kind, declared, list): (String, String, [String], String)
+        switch self {
+        case .late(let command):
+            return "The controller gave '\(command)' when it handled no event. Let the event wait for what gives it."
+        case .command(let command):
+            (use, kind, declared, list) = (
+                "gave '\(command)'", "commands", declaration.gives.map(\.description), "gives"
+            )
+        case .field(let name):
+            (use, kind, declared, list) = ("read the field '\(name)'", "fields", declaration.reads.map(\.name), "reads")
+        }
         let event = "The event '\(declaration.event.name)' \(use)"
         let known = declared.isEmpty ? "It declares no \(kind)." : "It declares: \(declared.joined(separator: ", "))."
         if case .command(let command) = self, declaration.allows(command, checksValues: false) {
@@ -24,9 +32,10 @@ package enum UndeclaredUse: Equatable, Sendable {
     /// The command without its values, or the field: the same for each use of the same kind.
     package var subject: String {
         switch self {
-        case .command(.render(let key, _, let message)): "render \(key)" + (message.map { " \($0.code)" } ?? "")
-        case .command(.showAlert(let message)): "showAlert \(message.code)"
-        case .command(.goToPage(let name, _)): "goToPage \(name)"
+        case .command(.render(let key, _, let message)), .late(.render(let key, _, let message)):
+            "render \(key)" + (message.map { " \($0.code)" } ?? "")
+        case .command(.showAlert(let message)), .late(.showAlert(let message)): "showAlert \(message.code)"
+        case .command(.goToPage(let name, _)), .late(.goToPage(let name, _)): "goToPage \(name)"
         case .field(let name): "getValue \(name)"
         }
     }

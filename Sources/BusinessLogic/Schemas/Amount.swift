@@ -15,7 +15,10 @@ public struct Amount: Sendable {
     ///   - units: the number without its point: 1250 for `12.50`.
     ///   - fractionDigits: the number of digits after the point.
     public init(units: Int, fractionDigits: Int = 2) {
-        precondition((0...Self.maximumFractionDigits).contains(fractionDigits), "an amount has 0 to 4 fraction digits")
+        requireDeclaration(
+            (0...Self.maximumFractionDigits).contains(fractionDigits),
+            "an amount has 0 to 4 fraction digits"
+        )
         self.units = units
         self.fractionDigits = fractionDigits
     }

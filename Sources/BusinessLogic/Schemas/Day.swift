@@ -75,7 +75,7 @@ extension Day: LosslessStringConvertible, ExpressibleByStringLiteral {
     ///
     /// Traps if the calendar has no such day.
     public init(stringLiteral text: StaticString) {
-        guard let day = Day("\(text)") else { preconditionFailure("'\(text)' is not a day") }
+        guard let day = Day("\(text)") else { fatalError("'\(text)' is not a day") }
         self = day
     }
 

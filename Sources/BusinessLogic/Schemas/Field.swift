@@ -45,7 +45,7 @@ public struct Field<Content: ScreenValue>: Sendable {
         format: TextFormat? = nil,
         description: String? = nil
     ) {
-        precondition(!(Content.self is Message.Type), "the field '\(name)' cannot be a message")
+        requireDeclaration(!(Content.self is Message.Type), "the field '\(name)' cannot be a message")
         let constraints = ValueSchema.Constraints(
             range: range.map { ValueRange($0) },
             minimumLength: minimumLength,
@@ -71,7 +71,7 @@ public struct Field<Content: ScreenValue>: Sendable {
 
     /// The same field, which the screen need not contain: a check box that is not ticked, or a value that a client leaves out.
     ///
-    /// - Parameter value: the value if the screen contains none.
+    /// - Parameter value: the value if the screen contains none. The screen of a session keeps the last value that a client has sent.
     public func whenAbsent(_ value: Content) -> Field {
         var field = self
         field.declaration.whenAbsent = value.screenValue

@@ -83,7 +83,7 @@ public struct ObjectSchema<Root>: Sendable {
     ) -> ([FieldDeclaration], [@Sendable (Root) -> Value]) {
         var declared: [FieldDeclaration] = []
         repeat declared.append((each members).field.declaration)
-        precondition(Set(declared.map(\.name)).count == declared.count, "\(Root.self) declares a member twice")
+        requireDeclaration(Set(declared.map(\.name)).count == declared.count, "\(Root.self) declares a member twice")
         var values: [@Sendable (Root) -> Value] = []
         repeat values.append((each members).value)
         return (declared, values)

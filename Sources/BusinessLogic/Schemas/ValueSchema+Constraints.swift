@@ -40,18 +40,18 @@ extension ValueSchema {
             constraints.count = nil
             schema.kind = .array(element.constrained(constraints, in: name))
             schema.constraints.count = new.count ?? self.constraints.count
-            precondition(
+            requireDeclaration(
                 schema.constraints.count?.lowerBound ?? 0 >= 0,
                 "'\(name)' declares a negative number of elements"
             )
             return schema
         }
-        precondition(new.count == nil, "'\(name)' declares a number of elements and is not a list")
-        precondition(
+        requireDeclaration(new.count == nil, "'\(name)' declares a number of elements and is not a list")
+        requireDeclaration(
             kind == .string || new.minimumLength == 0 && new.maximumLength == nil && new.format == nil,
             "'\(name)' declares a length or a format and is not a text"
         )
-        precondition(
+        requireDeclaration(
             new.fractionDigits == nil || fractionDigits != nil,
             "'\(name)' declares fraction digits and is not an amount"
         )
@@ -61,6 +61,10 @@ extension ValueSchema {
         schema.constraints.fractionDigits = new.fractionDigits ?? fractionDigits
         schema.constraints.format = new.format ?? constraints.format
         schema.format = new.format?.name ?? format
+        requireDeclaration(
+            schema.minimumLength <= schema.maximumLength(.input),
+            "'\(name)' declares a minimum length above its maximum"
+        )
         return schema
     }
 

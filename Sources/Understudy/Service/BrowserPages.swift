@@ -1,4 +1,5 @@
 public import HTTPMessages
+public import UnderstudyPages
 import UnderstudySessions
 
 /// Responds to browsers with HTML instead of JSON.
@@ -6,6 +7,9 @@ import UnderstudySessions
 /// It is a client of the service: it sends the service requests of its own, and makes HTML of the responses. The service calls it on an
 /// event loop, which it must not block, and for any number of requests at the same time.
 public protocol BrowserPages: Sendable {
+    /// The path below which their links lead: the service's ``ServiceConfiguration/pathPrefix``.
+    var pathPrefix: PathPrefix { get }
+
     /// Whether it responds to a request, rather than the service. The service asks this for each request, so that it must be quick.
     ///
     /// - Parameters:

@@ -12,12 +12,17 @@ final class ControllerWarnings: Sendable {
 
     /// Logs the commands and fields that an event has used without declaring them.
     func report(_ uses: [UndeclaredUse], of event: Event, on page: Page, _ logger: Logger) {
-        for use in uses where isNew("\(page.name) \(event.name) \(use.subject.clipped)") {
+        for use in uses {
+            var (message, names) = ("A controller used what its event does not declare", "\(page.name) \(event.name)")
+            var metadata: Logger.Metadata = ["page": "\(page.name)", "event": "\(event.name)"]
+            if case .late = use {
+                (message, names) = ("A controller gave a command when it handled no event, which is dropped", page.name)
+                metadata["event"] = nil
+            }
+            guard isNew("\(names) \(use.subject.clipped)") else { continue }
             // Without the explanation, which contains values.
-            logger.warning(
-                "A controller used what its event does not declare",
-                metadata: ["page": "\(page.name)", "event": "\(event.name)", "use": "\(use.subject.clipped)"]
-            )
+            metadata["use"] = "\(use.subject.clipped)"
+            logger.warning("\(message)", metadata: metadata)
         }
     }
 

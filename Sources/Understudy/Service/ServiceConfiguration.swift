@@ -147,7 +147,7 @@ public struct ServiceConfiguration: Sendable {
     /// The shared sessions; `nil` if sessions are only in memory.
     var sharedSessions: SharedSessions? {
         guard sessionMode == .database else { return nil }
-        guard let sessionStore else { preconditionFailure("the session mode 'database' needs a session store") }
+        guard let sessionStore else { fatalError("the session mode 'database' needs a session store") }
         return SharedSessions(sessionStore)
     }
 

@@ -5,7 +5,7 @@ import RateLimiting
 import Tracing
 import UnderstudyPages
 
-/// The path of a request through the service: a list of stages, each of which has a file in `Stages`.
+/// The path of a request through the service: a list of stages.
 extension UnderstudyService: Responder {
     /// The response to a request, with all its header fields.
     ///
@@ -146,7 +146,7 @@ extension UnderstudyService {
     }
 }
 
-/// The stage that adds the header fields of every response: those in `UnderstudyPages/HTTP/CommonHeaders+Service.swift`, and those that let
+/// The stage that adds the header fields of every response: those in `CommonHeaders`, and those that let
 /// scripts of allowed origins read the response.
 extension UnderstudyService {
     func addHeaders(to response: inout Response, of request: Request) {

@@ -57,7 +57,7 @@ public final class UnderstudyService: Sendable {
     let waitingRequests: WaitingRequests
     let wakeTimers: WakeTimers
 
-    /// Creates a service. Traps if two pages, or two rules, have the same name.
+    /// Creates a service. Traps if two pages, or two rules, have the same name, or if the pages for browsers have another path prefix.
     public convenience init(
         pages: [Page],
         configuration: ServiceConfiguration = ServiceConfiguration(),
@@ -73,6 +73,12 @@ public final class UnderstudyService: Sendable {
         _ logger: Logger,
         replacing former: UnderstudyService?
     ) {
+        if let pages = configuration.browserPages {
+            requireDeclaration(
+                pages.pathPrefix == configuration.pathPrefix,
+                "the path prefix of the service is '\(configuration.pathPrefix)', and that of its pages for browsers '\(pages.pathPrefix)'"
+            )
+        }
         self.configuration = configuration
         self.logger = logger
         self.pages = former?.pages ?? Pages(pages, below: configuration.pathPrefix)
@@ -133,7 +139,7 @@ public final class UnderstudyService: Sendable {
     private static func unique(_ rules: [ValidationRule]) -> [ValidationRule] {
         var names: Set<String> = []
         for rule in rules {
-            precondition(names.insert(rule.name).inserted, "the rule '\(rule.name)' is registered twice")
+            requireDeclaration(names.insert(rule.name).inserted, "the rule '\(rule.name)' is registered twice")
         }
         return rules
     }

@@ -26,7 +26,7 @@ public struct PathPrefix: Hashable, Sendable, ExpressibleByStringLiteral, Custom
 
     /// Creates a prefix from a literal. An empty literal means no prefix. Traps if the literal is invalid.
     public init(stringLiteral text: String) {
-        precondition(
+        requireDeclaration(
             text.isEmpty || PathPrefix(text) != nil,
             "'\(text)' is not a valid path prefix such as '/understudy'"
         )

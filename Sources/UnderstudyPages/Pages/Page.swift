@@ -83,11 +83,11 @@ public final class Page: Sendable {
         let isPlain = name.utf8.allSatisfy {
             $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
         }
-        precondition(
+        requireDeclaration(
             !name.isEmpty && isPlain,
             "'\(name)' is not a valid page name: use only letters, digits, '-' and '_'"
         )
-        precondition(
+        requireDeclaration(
             !Self.reservedNames.contains(name),
             "'\(name)' cannot be a page's name: the service uses this name"
         )
@@ -132,10 +132,7 @@ public final class Page: Sendable {
     ///
     /// - Throws: ``EventError/unknownEvent(_:events:)``.
     package func index(of event: Event?) throws(EventError) -> Int {
-        guard let event else { return defaultIndex }
-        // Iterating over the elements would copy each of them.
-        for index in events.indices where events[index].event == event { return index }
-        throw .unknownEvent(event, events: events.map(\.event))
+        if let event { try events.index(of: event) } else { defaultIndex }
     }
 
     /// The index of an event or an update in ``declarations``.
@@ -164,13 +161,13 @@ public final class Page: Sendable {
     private static func union(of events: [EventDeclaration], on page: String) -> [FieldDeclaration] {
         var fields: [FieldDeclaration] = []
         for field in events.flatMap(\.reads) {
-            precondition(
+            requireDeclaration(
                 field.name != "event" && field.name != "values",
                 "the page '\(page)' cannot have a field '\(field.name)': the wire format uses this name"
             )
             if let index = fields.firstIndex(where: { $0.name == field.name }) {
                 guard let union = fields[index].union(field) else {
-                    preconditionFailure("the page '\(page)' declares '\(field.name)' with two types")
+                    fatalError("the page '\(page)' declares '\(field.name)' with two types")
                 }
                 fields[index] = union
             } else {

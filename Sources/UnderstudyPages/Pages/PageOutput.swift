@@ -22,7 +22,10 @@ package struct PageOutput: Equatable, Sendable {
             let index = outputs.firstIndex { $0.key == key } ?? outputs.count
             if index == outputs.count { outputs.append(PageOutput(key: key, schema: schema)) }
             var output = outputs[index]
-            precondition(output.schema == schema, "the page '\(page)' declares the output '\(key)' with two types")
+            requireDeclaration(
+                output.schema == schema,
+                "the page '\(page)' declares the output '\(key)' with two types"
+            )
             output.messages = (output.messages + (messages ?? [])).unique(by: \.code)
             output.description = output.description ?? description
             output.isSecret = output.isSecret || isSecret

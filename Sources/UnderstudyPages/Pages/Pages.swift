@@ -14,14 +14,14 @@ package struct Pages: Sendable {
     package init(_ pages: [Page], below prefix: PathPrefix = PathPrefix()) {
         var names: Set<String> = []
         for page in pages {
-            precondition(names.insert(page.name).inserted, "the page '\(page.name)' is registered twice")
+            requireDeclaration(names.insert(page.name).inserted, "the page '\(page.name)' is registered twice")
         }
         all = pages
         paths = pages.map { "\(prefix)/\($0.name)" }
         var targets: [String: String?] = [:]
         for destination in pages.flatMap(\.destinations) {
             let known = targets.updateValue(destination.page, forKey: destination.name)
-            precondition(
+            requireDeclaration(
                 known == nil || known == destination.page,
                 "the destination '\(destination.name)' leads to two pages"
             )

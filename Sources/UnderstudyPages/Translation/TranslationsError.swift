@@ -6,7 +6,7 @@ public enum TranslationsError: Error, Equatable, Sendable {
     case malformedCatalog(String, key: String?)
     /// A key has a text in a language that is not a valid language tag.
     case invalidLanguage(String, key: String)
-    /// A text contains a placeholder that is not `%@`, `%1$@`, `%lld`, `%1$lld` or `%%`.
+    /// A text contains a placeholder that is not `%@`, `%1$@`, `%lld`, `%1$lld`, `%.2f`, `%1$.2f` or `%%`.
     case unsupportedPlaceholder(String, key: String, language: String)
     /// A text varies by something other than the plural forms *one* and *other*: `few`, `device`, `substitutions`.
     case unsupportedVariation(String, key: String, language: String)
@@ -22,7 +22,8 @@ extension TranslationsError: CustomStringConvertible {
             "The key '\(key)' has a text in the language '\(language)', which is not a valid language tag such as 'de' or 'de-AT'."
         case .unsupportedPlaceholder(let placeholder, let key, let language):
             "The text of '\(key)' in the language '\(language)' contains '\(placeholder)', which is not supported: "
-                + "use %@ or %1$@ for a parameter, %lld or %1$lld for an integer, and %% for a percent sign."
+                + "use %@ or %1$@ for a parameter, %lld or %1$lld for an integer, %.2f or %1$.2f for a number with decimals, "
+                + "and %% for a percent sign."
         case .unsupportedVariation(let variation, let key, let language):
             "The text of '\(key)' in the language '\(language)' has the variation '\(variation)', which is not supported: "
                 + "only the plural variations 'one' and 'other' are, and 'other' is required."

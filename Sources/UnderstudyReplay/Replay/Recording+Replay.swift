@@ -52,8 +52,6 @@ extension Recording {
     /// calls all others. After a difference, the replay continues with the state that the current controllers have, so that later differences can
     /// be consequences of an earlier one.
     ///
-    /// A recording of an earlier format is compared in what it contains.
-    ///
     /// - Parameter pages: the pages, including all that the recording names.
     /// - Returns: the findings, in the order of the events; an empty array if every event gives what was recorded.
     /// - Throws: ``/Understudy/RecordingError/unknownPage(_:event:)``.
@@ -86,7 +84,7 @@ extension Recording {
     ) async -> [Found] {
         func notCompared(_ reason: String) -> [Found] { [(.notCompared(reason: reason), reason)] }
         // Such events have changed nothing.
-        if event.isAbandoned { return notCompared("the client did not wait for its response") }
+        if event.isAbandoned { return notCompared("it was cancelled before its end") }
         if let field = event.rejectedSecret {
             return notCompared("the value of '\(field)' was rejected, and the recording does not contain it")
         }

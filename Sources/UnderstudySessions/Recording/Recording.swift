@@ -31,7 +31,7 @@ public struct Recording: Equatable, Sendable {
         /// Why the service rejected the request without running the event, if it did: the members of the problem.
         public var problem: Value.Object? { response["problem"]?.object }
 
-        /// Whether the client did not wait for the response, so that how far the controller came is unknown. The event changed
+        /// Whether the event was cancelled, so that how far the controller came is unknown. The event changed
         /// nothing. An event that was cancelled inside a collaborator can be replayed.
         package var isAbandoned: Bool {
             failure?.reason == .cancelled && !results.contains { $0.result == .failure(.init(.cancelled)) }

@@ -111,7 +111,7 @@ package final class Session: @unchecked Sendable {
             log: CollaboratorLog? = nil
         ) {
             self.page = page
-            recorder = ResponseRecorder(page: page.name, history: history)
+            recorder = ResponseRecorder(page: page.name, history: history, dropsLateCommands: true)
             let context = PageContext(identity: identity, values: values, log: log)
             controller = page.make(context)
             mayChangeUser = page.changesUser ?? context.hasProvidedIdentity

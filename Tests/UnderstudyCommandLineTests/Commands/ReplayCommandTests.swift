@@ -62,7 +62,7 @@
         try await workplace.expect(
             """
             $ replay \(file)
-            \(file): event 1 (logoutButtonPressed) of page home is not compared: the client did not wait for its response
+            \(file): event 1 (logoutButtonPressed) of page home is not compared: it was cancelled before its end
             \(file): no difference (1 event, 1 not compared)
             exit status 2
             """

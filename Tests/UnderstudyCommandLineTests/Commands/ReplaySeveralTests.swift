@@ -20,7 +20,7 @@
             + #""validations":{"userID":{"valid":false,"message":"A user ID has exactly twelve digits",\#(members)}}}"#
     }
 
-    /// An event of the home page whose client did not wait.
+    /// An event of the home page that was cancelled.
     static let abandoned =
         #"{"page":"home","event":"logoutButtonPressed","values":{},"erased":[],"answers":[],"commands":[],"#
         + #""failure":{"code":"cancelled"}}"#
@@ -107,8 +107,8 @@
             $ replay \(file) \(unchanged)
             2 recordings: 1 unchanged, 1 partly compared
 
-            1 partly compared at logoutButtonPressed of page home: the client did not wait for its response
-            \(file): event 2 (logoutButtonPressed) of page home is not compared: the client did not wait for its response
+            1 partly compared at logoutButtonPressed of page home: it was cancelled before its end
+            \(file): event 2 (logoutButtonPressed) of page home is not compared: it was cancelled before its end
             exit status 2
             """
         )

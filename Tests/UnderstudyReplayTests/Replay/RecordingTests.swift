@@ -57,7 +57,7 @@ struct RecordingTests {
         let recording = try recording([Self.header, known, event(""), other].joined(separator: "\n"))
         let findings = try await recording.findings(on: Page.bundled())
         #expect(findings.map(\.event) == [2, 3])
-        #expect(findings.first?.kind == .notCompared(reason: "the client did not wait for its response"))
+        #expect(findings.first?.kind == .notCompared(reason: "it was cancelled before its end"))
         #expect(findings.last?.isNotCompared == false)
     }
 

@@ -100,6 +100,8 @@ struct AccessLogTests {
 
 /// Sends a request with a token that is invalid first, and then the browser's own.
 private struct SecondAttempt: BrowserPages {
+    let pathPrefix = PathPrefix()
+
     func responds(to request: Request, isEvent: Bool) -> Bool { true }
 
     func respond(to request: Request, service: (Request) async -> Response) async -> Response {

@@ -39,6 +39,49 @@ struct PageTests {
         await #expect(processExitsWith: .failure) { _ = Page("page", TwoKindsController()) }
     }
 
+    @Test func `a declaration without sense stops the program with its reason`() async throws {
+        var ends: [ExitTest.Result?] = []
+        ends.append(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = Field<String>("code", minimumLength: 2, maximumLength: 1)
+            }
+        )
+        ends.append(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = Page("page", RepeatingController())
+            }
+        )
+        ends.append(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                var configuration = ServiceConfiguration()
+                configuration.browserPages = PlainPages()
+                configuration.pathPrefix = "/shop"
+                _ = UnderstudyService(pages: [], configuration: configuration)
+            }
+        )
+        let reasons = [
+            "'code' declares a minimum length above its maximum", "reads a field twice",
+            "the path prefix of the service is '/shop', and that of its pages for browsers ''",
+        ]
+        for (end, reason) in zip(ends, reasons) { #expect(end?.standardErrorContent.text.contains(reason) == true) }
+    }
+
+    struct RepeatingController: Script {
+        static let events: Events = [
+            .default("go", reads: Field<String>("a"), Field<String>("a")) { _, _, _ in }
+        ]
+    }
+
+    struct PlainPages: BrowserPages {
+        let pathPrefix = PathPrefix()
+
+        func responds(to request: Request, isEvent: Bool) -> Bool { false }
+        func respond(to request: Request, service: (Request) async -> Response) async -> Response {
+            await service(request)
+        }
+        func response(for problem: Response, to request: Request) -> Response { problem }
+    }
+
     struct EventFieldController: Script {
         static let events: Events = [.default("go", reads: Field<String>("event")) { _, _ in }]
     }

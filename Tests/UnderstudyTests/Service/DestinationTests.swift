@@ -8,6 +8,7 @@ struct DestinationTests {
         let answer = try await client.logIn(prefer: Self.representation)
         #expect(try answer.commands.count == 1)
         #expect(try answer["next"] == ["page": "home", "href": "/home", "rendered": ["username": "batman"]])
+        #expect(answer.text.hasSuffix("}\n") && !answer.text.hasSuffix("\n\n"))
         #expect(try await client.get("/home")["rendered"] == ["username": "batman"])
     }
 

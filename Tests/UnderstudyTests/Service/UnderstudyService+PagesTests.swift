@@ -54,6 +54,72 @@ struct UnderstudyServicePagesTests {
         static let page = Page("secretive", SecretFailure())
     }
 
+    @Test func `an error of a controller that looks like one of the client's request gets 500, and is logged`()
+        async throws
+    {
+        let log = LogCapture()
+        let kinds: [(path: String, error: any Error & Sendable)] = [
+            ("/field", EventError.missingField("nothing", fields: [])), ("/cancelled", CancellationError()),
+        ]
+        let pages = kinds.map { kind in
+            Page(String(kind.path.dropFirst())) { _ in ActingController { _ in throw kind.error } }
+        }
+        let client = TestClient(pages: pages, logger: log.logger)
+        for path in kinds.map(\.path) { try await expect(client.post(path), 500, "internal") }
+        #expect(
+            log.lines.compactMap { $0.metadata["error"] } == [
+                "the controller has thrown \(kinds[0].error)",
+                "the controller has thrown a CancellationError, and its task is not cancelled",
+            ]
+        )
+    }
+
+    @Test func `pages that give a value of their session two types fail, and others go on`() async throws {
+        let log = LogCapture()
+        let (number, text) = (SessionValue("same", 1), SessionValue("same", "a"))
+        func page<Content>(_ name: String, _ value: SessionValue<Content>) -> Page {
+            Page(name) { context in
+                let shared = context[value]
+                return ActingController { _ in _ = shared.value }
+            }
+        }
+        let pages = [page("number", number), page("text", text)]
+        let client = TestClient(pages: pages, logger: log.logger)
+        try await expect(client.post("/number"), 200)
+        try await expect(client.post("/text"), 500)
+        try await expect(client.post("/text"), 500)
+        try await expect(client.post("/number"), 200)
+        #expect(
+            Set(log.lines.compactMap { $0.metadata["error"] }) == [
+                "the session value 'same' is declared with two types"
+            ]
+        )
+    }
+
+    @Test func `a command after the end of its event is dropped and logged`() async throws {
+        final class Kept: @unchecked Sendable {
+            // Sendable because the test waits for each event.
+            var controller: ActingController?
+        }
+        let (kept, log) = (Kept(), LogCapture())
+        let page = Page("late") { _ in
+            ActingController { controller in
+                kept.controller = controller
+                controller.controllable?.goToPage("in time")
+            }
+        }
+        let client = TestClient(pages: [page], logger: log.logger)
+        try await client.post("/late")
+        for key in ["a", "b"] { kept.controller?.controllable?.render(key, 1) }
+        #expect(try await client.get("/late")["rendered"] == [:])
+        let answer = try await client.post("/late")
+        #expect(try answer.commands.count == 1)
+        #expect(try answer["sequence"] == 2)
+        #expect(
+            log.lines.map(\.message).contains("A controller gave a command when it handled no event, which is dropped")
+        )
+    }
+
     // MARK: Rejected events
 
     @Test(arguments: [
@@ -191,12 +257,19 @@ struct UnderstudyServicePagesTests {
         #expect(try await client.get("/failing")["rendered"] == ["runs": 0])
     }
 
-    @Test(arguments: [CollaboratorError.outage(), CancellationError()] as [any Error])
-    func `an event that can be retried runs again under its idempotency key`(_ error: any Error) async throws {
-        let client = TestClient(pages: [FailingController.page(error)])
+    @Test(arguments: [CollaboratorError.outage(), CancellationError()] as [any Error & Sendable])
+    func `an event that can be retried runs again under its idempotency key`(_ error: any Error & Sendable) async throws
+    {
+        let service = UnderstudyService(pages: [FailingController.page(error)])
+        let client = TestClient(service)
         try await client.post("/failing", "event=succeed")
         for run in 1...3 {
-            let answer = try await client.post("/failing", "{}", key: "a")
+            // Its task is cancelled, as by the server.
+            let event = Task { [cookie = client.cookie] in
+                if error is CancellationError { withUnsafeCurrentTask { $0?.cancel() } }
+                return try await TestClient(service, cookie: cookie).post("/failing", "{}", key: "a")
+            }
+            let answer = try await event.value
             expect(answer, 503)
             #expect(!answer.isReplayed)
             #expect(try await client.post("/failing", "event=succeed").shown.first == Value(run))

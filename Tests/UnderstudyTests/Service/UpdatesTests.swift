@@ -88,9 +88,10 @@
         }
     }
 
-    @Test func `a failed update changes nothing and runs again`() async throws {
+    @Test(arguments: [CollaboratorError.outage(), CancellationError()] as [any Error & Sendable])
+    func `a failed update changes nothing and runs again`(error: any Error & Sendable) async throws {
         try await choose("Berlin")
-        store.fail()
+        store.fail(error)
         store.set(3, in: "Berlin")
         #expect(try await client.get("/slots")["rendered"] == ["slots": 0])
         #expect(try await hold()["ok"] == true)

@@ -185,6 +185,7 @@ extension UnderstudyService {
         let response: Response
         do {
             if event.stream != nil { try startStream(of: event, transaction, newToken: newToken) }
+            try session.values.requireOneType()
             let controller = transaction.screen.controller
             if RequestTrace.isTracing {
                 let name = "\(event.page.name) \(event.page.events[event.index].event.name)"
@@ -199,7 +200,7 @@ extension UnderstudyService {
         } catch {
             transaction.rollBack()
             recordFailure(error, of: event, in: session, since: transaction.start)
-            throw error
+            throw ControllerError(error) ?? error
         }
         transaction.commit()
         record(event, in: session, since: transaction.start)
@@ -326,7 +327,7 @@ extension UnderstudyService {
             return
         }
         record(event, in: session, since: start, failure: error)
-        if Problem(error) == nil, !(error is CancellationError) {
+        if ControllerError(error) != nil || Problem(error) == nil && !(error is CancellationError) {
             let response = Problem(.internal).response(
                 id: event.request.id,
                 below: configuration.pathPrefix,

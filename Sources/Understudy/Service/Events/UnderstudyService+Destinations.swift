@@ -43,7 +43,7 @@ extension UnderstudyService {
         }
         guard !next.isEmpty else { return }
         answer["next"] = .object(next)
-        response.body = Value.object(answer).json + Array("\n".utf8)
+        response.body = Value.object(answer).json
         response.headers.removeAll { $0.name == .setCookie }
         response.headers += cookies.changes.map { (.setCookie, $0) }
     }

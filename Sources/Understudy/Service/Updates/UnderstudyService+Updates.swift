@@ -73,6 +73,7 @@ extension UnderstudyService {
             }
         } catch {
             transaction.rollBack()
+            let error = ControllerError(error) ?? error
             // It changed nothing, and runs again.
             session.recorder?.discardResults()
             session.lastUpdates?.hasFailed = true
