@@ -240,5 +240,5 @@ extension Factors {
 
 extension AccountPasskey {
     /// The beginning of the key in hexadecimal digits, which identifies it among those of an account.
-    fileprivate var shownID: String { PasskeyKey(passkey).bytes.prefix(16).hexadecimalDigits }
+    fileprivate var shownID: String { passkey.key.prefix(16).hexadecimalDigits }
 }

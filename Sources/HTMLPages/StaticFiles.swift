@@ -32,7 +32,7 @@ struct StaticFiles: Sendable {
     ///
     /// - Throws: an error of zlib if there is no memory.
     mutating func add(_ file: BundledFile) throws {
-        let content = file.parts.flatMap(PackageResources.file).compacted(isScript: file.rawValue.hasSuffix(".js"))
+        let content = file.parts.flatMap(PackageResources.file).compacted
         add(try StaticFile(file.rawValue, content, prefix))
     }
 

@@ -87,24 +87,6 @@ public final class Request: @unchecked Sendable {
         self.init(content)
     }
 
-    /// Creates a request that is part of another one: with its ID, and from the same client.
-    package convenience init(
-        partOf other: Request,
-        _ method: Method,
-        _ target: String,
-        headers: Headers,
-        body: [UInt8] = []
-    ) {
-        var content = other.content
-        content.method = method
-        content.target = target
-        content.headers = headers
-        content.body = body
-        content.connectionCache = nil
-        content.number = 0
-        self.init(content)
-    }
-
     package init(_ content: consuming Content) {
         self.content = content
     }
@@ -198,12 +180,13 @@ extension Request {
             else { continue }
             fields.append((name, String(decoding: field.value, as: UTF8.self)))
         }
-        return Request(
-            partOf: self,
-            method ?? self.method,
-            target ?? self.target,
-            headers: Headers(fields + replacing.filter { !$0.value.isEmpty }),
-            body: body ?? self.body
-        )
+        var content = self.content
+        content.method = method ?? content.method
+        content.target = target ?? content.target
+        content.headers = Headers(fields + replacing.filter { !$0.value.isEmpty })
+        content.body = body ?? content.body
+        content.connectionCache = nil
+        content.number = 0
+        return Request(content)
     }
 }

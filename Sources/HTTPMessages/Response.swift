@@ -54,11 +54,7 @@ public struct Response: Sendable {
 }
 
 extension [HeaderField] {
-    fileprivate func value(of name: HeaderName) -> String? {
-        // Iterating over the elements would copy each of them.
-        for index in indices where self[index].name == name { return self[index].value }
-        return nil
-    }
+    fileprivate func value(of name: HeaderName) -> String? { first { $0.name == name }?.value }
 }
 
 /// The value of a `Content-Type` header, written as a literal.

@@ -54,8 +54,6 @@ package struct ListedSession: Equatable, Sendable {
     package let created: Timestamp
     /// When a request last used the session.
     package let lastUsed: Timestamp
-    /// A keyed hash of the address from which the session was started, if it counts against the limit for addresses.
-    package let address: [UInt8]?
     /// The number of events that have been stored or, of a session in memory, handled.
     package let events: Int
     /// The bytes that the session counts for.
@@ -67,12 +65,11 @@ package struct ListedSession: Equatable, Sendable {
         user: String?,
         created: Timestamp,
         lastUsed: Timestamp,
-        address: [UInt8]?,
         events: Int,
         size: Int
     ) {
         (self.number, self.id, self.user) = (number, id, user)
-        (self.created, self.lastUsed, self.address) = (created, lastUsed, address)
+        (self.created, self.lastUsed) = (created, lastUsed)
         (self.events, self.size) = (events, size)
     }
 }

@@ -73,7 +73,6 @@ final class SessionsStub: SessionDirectory {
             user: nil,
             created: time,
             lastUsed: time,
-            address: nil,
             events: events,
             size: 100
         )

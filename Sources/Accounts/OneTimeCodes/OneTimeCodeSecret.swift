@@ -1,6 +1,7 @@
 public import BusinessLogic
 import COath
 import CQRencode
+import Glibc
 
 /// The secret that an app of a person shares with the server. Both compute codes from it and from the time (RFC 6238): six digits, each for 30 seconds.
 public struct OneTimeCodeSecret: Equatable, Sendable {
@@ -125,17 +126,12 @@ extension OneTimeCodeSecret {
 
     /// The secret in base32 without padding.
     private var base32: String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
-        var (text, buffer, bits) = ("", 0, 0)
-        for byte in bytes {
-            buffer = (buffer << 8 | Int(byte)) & 0xFFFF
-            bits += 8
-            while bits >= 5 {
-                bits -= 5
-                text.append(alphabet[buffer >> bits & 31])
-            }
+        var text: UnsafeMutablePointer<CChar>?
+        bytes.withUnsafeBufferPointer { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { _ = oath_base32_encode($0.baseAddress, $0.count, &text, nil) }
         }
-        if bits > 0 { text.append(alphabet[buffer << (5 - bits) & 31]) }
-        return text
+        guard let text else { preconditionFailure("there is no memory for \(bytes.count) bytes in base32") }
+        defer { free(text) }
+        return String(String(cString: text).prefix { $0 != "=" })
     }
 }

@@ -34,8 +34,8 @@ package struct PasswordHash: Sendable {
     /// Parses a hash, and checks that it needs at most 256 MiB and the time that `docs/accounts.md` states.
     ///
     /// - Parameter text: a hash in one of the forms that `docs/accounts.md` lists.
-    /// - Throws: ``PasswordHashError`` if it is malformed, or costs too much.
-    package init(_ text: String) throws(PasswordHashError) {
+    /// - Throws: ``SettingError`` if it is malformed, or costs too much.
+    package init(_ text: String) throws(SettingError) {
         let fields = text.split(separator: "$", omittingEmptySubsequences: false)
         switch fields.prefix(2) {
         case ["", "2a"], ["", "2b"], ["", "2y"]: self = try Self.bcrypt(text, fields)
@@ -69,16 +69,16 @@ package struct PasswordHash: Sendable {
     }
 
     /// `$2b$12$…`.
-    private static func bcrypt(_ text: String, _ fields: [Substring]) throws(PasswordHashError) -> PasswordHash {
+    private static func bcrypt(_ text: String, _ fields: [Substring]) throws(SettingError) -> PasswordHash {
         guard fields.count == 4, fields[2].utf8.count == 2, fields[2].utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
             let cost = Int(fields[2]), isBase64(fields[3], count: 53)
         else { throw .malformed }
-        try check(cost, "cost of a bcrypt hash", in: bcryptRange)
+        try SettingError.check(cost, "cost of a bcrypt hash", in: bcryptRange)
         return PasswordHash(.bcrypt(setting: text), digest: Array(text.utf8))
     }
 
     /// `pbkdf2_sha256$ITERATIONS$SALT$HASH`, with a salt in plain text and a hash in base64 with padding; `nil` for another form.
-    private static func django(_ text: String, _ fields: [Substring]) throws(PasswordHashError) -> PasswordHash? {
+    private static func django(_ text: String, _ fields: [Substring]) throws(SettingError) -> PasswordHash? {
         let functions = [
             "pbkdf2_sha1": "pbkdf2-sha1", "pbkdf2_sha256": "pbkdf2-sha256", "pbkdf2_sha512": "pbkdf2-sha512",
         ]
@@ -94,7 +94,7 @@ package struct PasswordHash: Sendable {
     private static let maximumSalt = PHCString.maximumBytes
     private static let digestLengths = 16...64
 
-    private static func phc(_ text: String) throws(PasswordHashError) -> PasswordHash {
+    private static func phc(_ text: String) throws(SettingError) -> PasswordHash {
         guard let hash = PHCString(text), digestLengths ~= hash.digest.count else { throw .malformed }
         let function: Function
         switch hash.function {
@@ -102,13 +102,8 @@ package struct PasswordHash: Sendable {
             guard hash.version == 19, let numbers = hash.numbers("m", "t", "p"), hash.salt.count >= 8 else {
                 throw .malformed
             }
-            let (cost, lanes): (Argon2Cost, Int)
-            do throws(SettingError) {
-                (cost, lanes) = (try Argon2Cost(memory: numbers[0], iterations: numbers[1]), numbers[2])
-            } catch {
-                throw .cost(error)
-            }
-            try check(lanes, "parallelism of an Argon2 hash", in: lanesRange)
+            let (cost, lanes) = (try Argon2Cost(memory: numbers[0], iterations: numbers[1]), numbers[2])
+            try SettingError.check(lanes, "parallelism of an Argon2 hash", in: lanesRange)
             // As RFC 9106 requires.
             guard cost.memory >= 8 * lanes else { throw .malformed }
             let type = hash.function == "argon2i" ? Argon2_i : Argon2_id
@@ -123,16 +118,16 @@ package struct PasswordHash: Sendable {
             guard let (mac, blockSize) = functions[String(name)], hash.version == nil,
                 let iterations = hash.unnamedNumber ?? hash.numbers("i")?.first
             else { throw .malformed }
-            try check(iterations, "number of iterations of a PBKDF2 hash", in: pbkdf2Range)
+            try SettingError.check(iterations, "number of iterations of a PBKDF2 hash", in: pbkdf2Range)
             let blocks = (hash.digest.count + blockSize - 1) / blockSize
-            try check(iterations * blocks, "number of iterations of all blocks of a PBKDF2 hash", in: pbkdf2Range)
+            try SettingError.check(
+                iterations * blocks,
+                "number of iterations of all blocks of a PBKDF2 hash",
+                in: pbkdf2Range
+            )
             function = .pbkdf2(mac, iterations: iterations)
         }
         return PasswordHash(function, salt: hash.salt, digest: hash.digest)
-    }
-
-    private static func check(_ value: Int, _ name: String, in range: ClosedRange<Int>) throws(PasswordHashError) {
-        if let error = SettingError(value, name, in: range) { throw .cost(error) }
     }
 
     /// The cost, if it is a hash of ``Argon2id``; otherwise `nil`.
@@ -253,19 +248,11 @@ package struct PasswordHash: Sendable {
     }
 }
 
-/// Why a hash cannot be used.
-package enum PasswordHashError: Error, Equatable, Sendable, CustomStringConvertible {
+extension SettingError {
     /// The text is not a hash in a supported form.
-    case malformed
-    /// Verifying a password would take too much memory or time.
-    case cost(SettingError)
-
-    package var description: String {
-        switch self {
-        case .malformed: "the hash is not of bcrypt, PBKDF2, Argon2i or Argon2id in a form that is supported"
-        case .cost(let error): error.description
-        }
-    }
+    package static let malformed = SettingError(
+        "the hash is not of bcrypt, PBKDF2, Argon2i or Argon2id in a form that is supported"
+    )
 }
 
 /// A password hash in the PHC string format (https://github.com/P-H-C/phc-string-format):

@@ -54,10 +54,6 @@ extension DeviceKey: SQLParameter {
     public var sqlValue: SQLValue { .bytes(bytes) }
 }
 
-extension PasskeyKey: SQLParameter {
-    package var sqlValue: SQLValue { .bytes(bytes) }
-}
-
 extension ThrottleKey: SQLParameter {
     public var sqlValue: SQLValue { .text(text) }
 }

@@ -12,10 +12,4 @@ public enum SQLValue: Equatable, Sendable {
     case text(String)
     /// A Boolean value.
     case boolean(Bool)
-
-    /// Whether it is a text with U+0000.
-    package var containsNUL: Bool {
-        guard case .text(let text) = self else { return false }
-        return text.utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? text.utf8.contains(0)
-    }
 }

@@ -1,3 +1,5 @@
+import BusinessLogic
+
 /// A parameter cannot be sent, or a row does not contain what its reader expects. Contains no value of the database, so it may be logged.
 package struct SQLValueError: Error, Equatable, CustomStringConvertible {
     package let description: String
@@ -20,13 +22,13 @@ extension [SQLValue] {
     /// Throws if one of the values cannot be a parameter.
     package func check(for statement: @autoclosure () -> String) throws(SQLValueError) {
         for (index, value) in enumerated() {
-            let size =
+            let (size, containsNUL) =
                 switch value {
-                case .bytes(let bytes): bytes.count
-                case .text(let text): text.utf8.count
-                case .null, .integer, .boolean: 0
+                case .bytes(let bytes): (bytes.count, false)
+                case .text(let text): (text.utf8.count, text.containsNUL)
+                case .null, .integer, .boolean: (0, false)
                 }
-            guard size >= Self.maximumSize || value.containsNUL else { continue }
+            guard size >= Self.maximumSize || containsNUL else { continue }
             throw SQLValueError(
                 parameter: index + 1,
                 of: statement(),

@@ -70,9 +70,8 @@ enum SessionTable {
             user: try row.optionalText(2),
             created: try row.time(3),
             lastUsed: try row.time(4),
-            address: try row.optionalBytes(5),
-            events: try row.number(6),
-            size: try row.number(7)
+            events: try row.number(5),
+            size: try row.number(6)
         )
     }
 
@@ -80,7 +79,7 @@ enum SessionTable {
     static let list = SQLStatement(
         "list sessions",
         """
-        SELECT number, id, account_id, created, last_used, address, version, size FROM session WHERE number > $1
+        SELECT number, id, account_id, created, last_used, version, size FROM session WHERE number > $1
         ORDER BY number LIMIT $2
         """
     )

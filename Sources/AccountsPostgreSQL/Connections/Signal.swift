@@ -1,9 +1,8 @@
 import CPostgreSQL
 import Glibc
-import ThreadExecutors
 
 /// Wakes a thread, which waits for a socket at the same time.
-final class Signal: CallSignal {
+final class Signal: Sendable {
     private let descriptor: Int32
 
     init() throws(PostgreSQLError) {

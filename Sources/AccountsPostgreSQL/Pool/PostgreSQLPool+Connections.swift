@@ -64,7 +64,7 @@ extension PostgreSQLPool {
             return try await threads.run(until: deadline, key: key, isolation: isolation) { call in
                 let connection = try connection(until: deadline, failsFast: failsFast)
                 defer { giveBack(connection) }
-                call.use(connection.signal)
+                call.use(connection.signal.send)
                 if let error = interruption { throw error }
                 connection.begin(until: deadline) { self.interruption }
                 return try body(connection)

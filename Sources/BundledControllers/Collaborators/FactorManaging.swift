@@ -232,11 +232,4 @@ public struct PendingLogin: Codable, Equatable, Sendable {
 
     /// How long a login can wait for the second factor.
     static let lifetime = Duration.seconds(600)
-
-    /// Creates a login that waits for the second factor.
-    public init(user: User, proof: String, expires: Timestamp) {
-        self.user = user
-        self.proof = proof
-        self.expires = expires
-    }
 }

@@ -173,9 +173,7 @@ package final class CommandHistory {
     }
 
     private static func contentSize(of entries: ArraySlice<Entry>) -> Int {
-        var size = 0
-        for index in entries.indices { size += Int(entries[index].size) }
-        return size
+        entries.reduce(0) { $0 + Int($1.size) }
     }
 
     /// The new capacity of an array that is full with `count` entries. `Array` would double it.
@@ -184,8 +182,5 @@ package final class CommandHistory {
 
 extension ArraySlice<CommandHistory.Entry> {
     /// Whether a command contains a message.
-    package var containMessage: Bool {
-        for index in indices where self[index].command.message != nil { return true }
-        return false
-    }
+    package var containMessage: Bool { contains { $0.command.message != nil } }
 }

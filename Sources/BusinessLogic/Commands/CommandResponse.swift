@@ -34,7 +34,7 @@ package struct CommandResponse {
         isMinimal: Bool = false,
         rendered: Value.Object? = nil
     ) -> [UInt8] {
-        let isOK = commands.areOK
+        let isOK = !commands.contains(where: \.isError)
         return JSONWriter.bytes { writer in
             writer.raw("{\"sequence\":")
             writer.integer(sequence)
@@ -117,14 +117,5 @@ extension CommandResponse.Entry {
         self.page = page
         command = try Command(json: members)
         href = members["href"]?.string
-    }
-}
-
-extension ArraySlice<CommandHistory.Entry> {
-    /// Whether no command reports an error.
-    fileprivate var areOK: Bool {
-        // Iterating over the elements would copy each command.
-        for index in indices where self[index].isError { return false }
-        return true
     }
 }

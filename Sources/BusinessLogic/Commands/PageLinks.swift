@@ -9,9 +9,6 @@ package struct PageLinks: Sendable {
 
     /// The address of the page; `nil` if the destination is not a page of the service.
     package subscript(destination: String) -> String? {
-        for index in links.indices where links[index].destination.hasSameBytes(as: destination) {
-            return links[index].href
-        }
-        return nil
+        links.first { $0.destination.hasSameBytes(as: destination) }?.href
     }
 }

@@ -43,10 +43,7 @@ package final class EventDeclaration: Sendable {
     }
 
     /// Whether the event reads the field.
-    package func reads(_ name: String) -> Bool {
-        for index in reads.indices where reads[index].name.hasSameBytes(as: name) { return true }
-        return false
-    }
+    package func reads(_ name: String) -> Bool { reads.contains { $0.name.hasSameBytes(as: name) } }
 
     /// Whether the event may give the command.
     ///
@@ -59,8 +56,7 @@ package final class EventDeclaration: Sendable {
             }
             return false
         }
-        for index in gives.indices where gives[index].allows(command, checksValues: checksValues) { return true }
-        return false
+        return gives.contains { $0.allows(command, checksValues: checksValues) }
     }
 
     /// The value of a field on a screen, or else its value when absent.

@@ -44,15 +44,10 @@ public final class Topics: TopicPublisher {
     private let state: LockedValue<State>
 
     /// Creates the topics of a process, none of which has been published.
-    public convenience init() {
-        self.init(clock: nil)
-    }
-
-    /// Creates the topics of a process, none of which has been published.
     ///
     /// - Parameter clock: the clock that all servers with the same sessions share. With it, a session that another server has stored does not
     ///   run its updates again if no topic has been published since. Without it, it does.
-    public init(clock: (any WallClock)?) {
+    public init(clock: (any WallClock)? = nil) {
         self.clock = clock
         let first = Self.number(at: clock)
         state = LockedValue(State(latest: first, published: first, floor: first))

@@ -101,7 +101,7 @@ package struct JSONWriter {
         case .number(.double(let double)):
             double.isFinite || writesNonFiniteNumbers ? raw(double.description) : raw("null")
         case .string(let string): self.string(string)
-        case .array(let elements): array(elements)
+        case .array(let elements): array(elements) { $0.value($1) }
         case .object(let object): self.object(object)
         }
     }
@@ -118,17 +118,6 @@ package struct JSONWriter {
             value(object.members[index].value)
         }
         object.isEmpty ? raw("{}") : raw("}")
-    }
-
-    private mutating func array(_ elements: [Value]) {
-        var separator: StaticString = "["
-        // Iterating over the elements would copy each of them.
-        for index in elements.indices {
-            raw(separator)
-            separator = ","
-            value(elements[index])
-        }
-        elements.isEmpty ? raw("[]") : raw("]")
     }
 
     /// Writes an array.

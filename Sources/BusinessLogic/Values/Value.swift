@@ -87,15 +87,8 @@ public enum Value: Equatable, Sendable {
         /// Whether there is a member with that name.
         public func contains(_ name: String) -> Bool { index(of: name) != nil }
 
-        private func index(of name: String) -> Int? {
-            // A linear search, because objects have few members.
-            var index = 0
-            while index < members.count {
-                if members[index].name.hasSameBytes(as: name) { return index }
-                index += 1
-            }
-            return nil
-        }
+        /// A linear search, because objects have few members.
+        private func index(of name: String) -> Int? { members.firstIndex { $0.name.hasSameBytes(as: name) } }
 
         /// Appends a member without looking for its name, which the object must not contain yet.
         package mutating func append(_ name: consuming String, _ value: consuming Value) {
@@ -190,8 +183,13 @@ extension Value.Object: Equatable, RandomAccessCollection, ExpressibleByDictiona
 
     /// Creates an object. If a name occurs twice, the object contains its last value.
     public init(dictionaryLiteral elements: (String, Value)...) {
-        self.init(capacity: elements.count)
-        for (name, value) in elements { setValue(value, for: name) }
+        self.init(elements)
+    }
+
+    /// Creates an object. If a name occurs twice, the object contains its last value.
+    package init(_ members: some Sequence<(String, Value)>) {
+        self.init(capacity: members.underestimatedCount)
+        for (name, value) in members { setValue(value, for: name) }
     }
 }
 
@@ -205,9 +203,5 @@ extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressib
     public init(floatLiteral value: Double) { self = .number(.double(value)) }
     public init(stringLiteral value: String) { self = .string(value) }
     public init(arrayLiteral elements: Value...) { self = .array(elements) }
-    public init(dictionaryLiteral elements: (String, Value)...) {
-        var object = Object(capacity: elements.count)
-        for (name, value) in elements { object.setValue(value, for: name) }
-        self = .object(object)
-    }
+    public init(dictionaryLiteral elements: (String, Value)...) { self = .object(Object(elements)) }
 }

@@ -62,12 +62,10 @@ extension TestControl {
 
     private func failure(in body: Value.Object) throws(Problem) -> CollaboratorFailure? {
         guard let value = body["fails"] else { return nil }
-        switch value.string {
-        case "unavailable": return CollaboratorFailure(.unavailable, retryAfter: .seconds(1))
-        case "tooManyRequests": return CollaboratorFailure(.tooManyRequests, retryAfter: .seconds(1))
-        case "error": return CollaboratorFailure(.other)
-        default: throw .malformedBody("'fails' must be 'unavailable', 'tooManyRequests' or 'error'.", at: "/fails")
+        guard let (_, reason) = failures.first(where: { .string($0.name) == value }) else {
+            throw .malformedBody("'fails' must be 'unavailable', 'tooManyRequests' or 'error'.", at: "/fails")
         }
+        return CollaboratorFailure(reason, retryAfter: reason == .other ? nil : .seconds(1))
     }
 
     private func delay(in body: Value.Object) throws(Problem) -> Duration? {
@@ -79,16 +77,16 @@ extension TestControl {
     }
 }
 
+/// The failures of collaborators that a test can choose.
+private let failures: [(name: String, reason: CollaboratorFailure.Reason)] = [
+    ("unavailable", .unavailable), ("tooManyRequests", .tooManyRequests), ("error", .other),
+]
+
 extension CollaboratorFaults.Fault {
     /// The fault as a test sends it, with the number of calls that are left.
     fileprivate func json(of collaborator: String) -> Value {
         var json: Value.Object = ["collaborator": .string(collaborator), "times": Value(times)]
-        switch failure?.reason {
-        case .unavailable: json["fails"] = "unavailable"
-        case .tooManyRequests: json["fails"] = "tooManyRequests"
-        case .some: json["fails"] = "error"
-        case nil: break
-        }
+        json["fails"] = failures.first { $0.reason == failure?.reason }.map { .string($0.name) }
         if delay > .zero { json["delay"] = "\(delay.wholeMilliseconds)ms" }
         return .object(json)
     }

@@ -403,7 +403,7 @@ actor ApplicationServer {
         await server.reload(service, new.server)
         if let admin, let operators = new.admin.configuration { await admin.reload(service, operators) }
         accounts.service.reload(new.rateLimits)
-        if let mails = content.mails { self.content.mails?.useTemplates(of: mails) }
+        if let mails = content.mails { self.content.mails?.templates.value = mails.templates.value }
         log.level = new.logLevel
 
         for warning in current where !warnings.contains(warning) { warning.log(logger) }

@@ -2,7 +2,6 @@ import Accounts
 import BusinessLogic
 import HTMLPages
 import Logging
-import Synchronization
 import Understudy
 
 /// The contents of the files that operators may replace: translations, templates and static files.
@@ -99,28 +98,22 @@ struct ContentFiles {
 
 /// Writes the mails to users with the texts of the program, and links to its pages.
 final class TemplatedMails: MailWriting {
-    private let templates: Mutex<MailTemplates>
-    private let address: Mutex<String?>
+    let templates: LockedValue<MailTemplates>
+    private let address: LockedValue<String?>
 
     /// - Parameter address: the address of the service for clients, with the prefix of its paths; `nil` if it is not known yet.
     init(_ templates: MailTemplates, address: String?) {
-        self.templates = Mutex(templates)
-        self.address = Mutex(address)
-    }
-
-    /// Writes mails with the templates of another object from now on.
-    func useTemplates(of other: TemplatedMails) {
-        let templates = other.templates.withLock { $0 }
-        self.templates.withLock { $0 = templates }
+        self.templates = LockedValue(templates)
+        self.address = LockedValue(address)
     }
 
     /// Sets the address of the service, unless it is known.
     func setAddress(_ url: String) {
-        address.withLock { $0 = $0 ?? url }
+        address.change { $0 = $0 ?? url }
     }
 
     func mail(_ content: MailContent, to recipient: String, language: String?, expires: Timestamp?) -> Mail {
-        let written = templates.withLock { $0 }.content(
+        let written = templates.value.content(
             subject: content.subject,
             text: content.text,
             code: content.code,
@@ -138,7 +131,7 @@ final class TemplatedMails: MailWriting {
 
     /// A link to the page, which fills a code in. The request of a browser never decides where it leads.
     private func link(_ content: MailContent) -> String? {
-        guard let page = content.page, let address = address.withLock({ $0 }) else { return nil }
+        guard let page = content.page, let address = address.value else { return nil }
         return "\(address)/\(page)" + (content.code.map { "?code=\($0)" } ?? "")
     }
 }

@@ -195,16 +195,11 @@ extension DatabaseLocation {
 
 /// A database with everything that the program stores.
 protocol Database: SQLDatabase {
-    /// The time by which failed logins and sessions expire.
-    var time: Timestamp { get async throws }
     var products: any Repository { get }
     func addProducts(_ products: [Product]) async throws
 }
 
-extension SQLiteDatabase: Database {
-    var time: Timestamp { SystemClock().now }
-}
-
+extension SQLiteDatabase: Database {}
 extension PostgreSQLDatabase: Database {}
 
 /// A server that uses a database of PostgreSQL, which knows it by the name of its connections.

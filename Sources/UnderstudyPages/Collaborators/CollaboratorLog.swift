@@ -27,9 +27,17 @@ package final class CollaboratorLog: Sendable {
         var missing: [MissingResult] = []
     }
 
-    private let isReplaying: Bool
-    /// Whether ``take()`` returns results.
-    private let isRecording: Bool
+    /// What a log does with the results of collaborators.
+    package enum Mode {
+        /// ``take()`` returns them.
+        case recording
+        /// Collaborators return those that ``put(_:)`` has set.
+        case replaying
+        /// Nothing, in a session that is not recorded. Only faults apply.
+        case ignoring
+    }
+
+    private let mode: Mode
     /// The faults of the collaborators; `nil` if tests do not control the service.
     private let faults: CollaboratorFaults?
     private let state = Mutex(State())
@@ -37,17 +45,9 @@ package final class CollaboratorLog: Sendable {
     /// Creates an empty log.
     ///
     /// - Parameter faults: the faults of the collaborators. A replay has none.
-    package init(isReplaying: Bool, faults: CollaboratorFaults? = nil) {
-        self.isReplaying = isReplaying
+    package init(_ mode: Mode, faults: CollaboratorFaults? = nil) {
+        self.mode = mode
         self.faults = faults
-        isRecording = !isReplaying
-    }
-
-    /// Creates a log of a session that is not recorded, which stores nothing.
-    package init(applying faults: CollaboratorFaults) {
-        self.faults = faults
-        isReplaying = false
-        isRecording = false
     }
 
     /// Removes and returns all results.
@@ -73,7 +73,7 @@ package final class CollaboratorLog: Sendable {
 
     /// The result of an asynchronous collaborator that may throw.
     func result<Output: Codable & Sendable>(of name: String, _ call: () async throws -> Output) async throws -> Output {
-        if isReplaying {
+        if mode == .replaying {
             guard let result = next(name) else { throw miss(name, isInvalid: false) }
             switch result {
             case .success(let value):
@@ -95,7 +95,7 @@ package final class CollaboratorLog: Sendable {
 
     /// The result of a synchronous collaborator. If a replay has no recorded result, returns `fallback`.
     func result<Output: Codable & Sendable>(of name: String, else fallback: Output, _ call: () -> Output) -> Output {
-        guard isReplaying else {
+        guard mode == .replaying else {
             let output = call()
             record(name, .success(output))
             return output
@@ -110,7 +110,7 @@ package final class CollaboratorLog: Sendable {
 
     /// The time. A replay without a recorded time repeats the previous one.
     func time(_ clock: any WallClock) -> Timestamp {
-        guard isReplaying else {
+        guard mode == .replaying else {
             let time = clock.now
             record("clock", .success(time))
             return time
@@ -126,7 +126,7 @@ package final class CollaboratorLog: Sendable {
     }
 
     private func record(_ name: String, _ result: Result<any Encodable & Sendable, CollaboratorFailure>) {
-        guard isRecording else { return }
+        guard mode == .recording else { return }
         let entry = Entry(name, result.map { (($0 as? any SecretResult)?.withoutSecrets ?? $0).recorded })
         state.withLock { $0.entries.append(entry) }
     }
@@ -158,13 +158,7 @@ package struct MissingResult: Error, CustomStringConvertible {
 
 extension Encodable {
     /// The value as it is recorded; null if it cannot be encoded.
-    var recorded: Value {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        // In an array, because earlier versions of JSON allowed only arrays and objects at the top level.
-        guard let data = try? encoder.encode([self]) else { return .null }
-        return (try? JSONReader.read(Array(data)))?.array?.first ?? .null
-    }
+    var recorded: Value { Value(encoding: self) ?? .null }
 }
 
 extension Decodable {

@@ -1,12 +1,6 @@
 package import BusinessLogic
 
 extension Value.Object {
-    /// Creates an object. If a name occurs twice, the object contains its last value.
-    package init(_ members: some Sequence<(String, Value)>) {
-        self.init()
-        for (name, value) in members { self[name] = value }
-    }
-
     /// The values as the fields of a form, in which `lines.0.product` is a member of a list's first element. A form has no null.
     package var formFields: [(name: String, text: String)] { flatMap { $0.value.formFields($0.name) } }
 }

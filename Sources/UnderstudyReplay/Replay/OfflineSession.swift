@@ -15,7 +15,7 @@ final class OfflineSession {
     }
 
     let pages: Pages
-    let log = CollaboratorLog(isReplaying: true)
+    let log = CollaboratorLog(.replaying)
     let session: Session
     private let context: ResponseContext
     private let isRedacted: Bool

@@ -73,11 +73,7 @@ package struct IdempotencyCache: Sendable {
     /// The response to the request with that key.
     package subscript(key: String) -> Entry? {
         let end = key.end
-        // Iterating over the elements would copy each of them.
-        for index in slots.indices where slots[index].keyEnd == end && slots[index].entry.key == key {
-            return slots[index].entry
-        }
-        return nil
+        return slots.first { $0.keyEnd == end && $0.entry.key == key }?.entry
     }
 
     /// Stores a response. If the cache is full, removes the oldest one.

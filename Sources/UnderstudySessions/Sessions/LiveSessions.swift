@@ -160,10 +160,8 @@ package final class LiveSessions: Sendable {
     package func removeSessions(ofUser user: String) {
         // Before the search, so that a login that the search misses finds the revocation.
         revocations.add(user)
-        for guarded in shards {
-            guarded.shard.withLock { shard in
-                for session in shard.sessions(ofUser: user) { remove(session, from: &shard) }
-            }
+        forEachShard { shard in
+            for session in shard.sessions(ofUser: user) { remove(session, from: &shard) }
         }
     }
 
@@ -250,11 +248,9 @@ package final class LiveSessions: Sendable {
     ///
     /// - Parameter continues: whether another session continues this one, so that its removal does not count as its end.
     package func removeAll(continues: (Session) -> Bool = { _ in false }) {
-        for guarded in shards {
-            guarded.shard.withLock { shard in
-                for session in shard.all {
-                    if continues(session) { withdraw(session, from: &shard) } else { remove(session, from: &shard) }
-                }
+        forEachShard { shard in
+            for session in shard.all {
+                if continues(session) { withdraw(session, from: &shard) } else { remove(session, from: &shard) }
             }
         }
         replaced.removeAll()
@@ -280,19 +276,22 @@ package final class LiveSessions: Sendable {
         where isSelected: (ListedSession) -> Bool
     ) -> [ListedSession] {
         var page: [ListedSession] = []
-        for guarded in shards {
-            guarded.shard.withLock { shard in
-                for session in shard.all {
-                    let number = session.shardEntry.number
-                    if number <= last || page.count >= limit && number > page[page.count - 1].number { continue }
-                    let listed = ListedSession(session, shift: shift)
-                    guard !hasExpired(session, at: now), isSelected(listed) else { continue }
-                    page.insert(listed, at: page.firstIndex { $0.number > number } ?? page.count)
-                    if page.count > limit { page.removeLast() }
-                }
+        forEachShard { shard in
+            for session in shard.all {
+                let number = session.shardEntry.number
+                if number <= last || page.count >= limit && number > page[page.count - 1].number { continue }
+                let listed = ListedSession(session, shift: shift)
+                guard !hasExpired(session, at: now), isSelected(listed) else { continue }
+                page.insert(listed, at: page.firstIndex { $0.number > number } ?? page.count)
+                if page.count > limit { page.removeLast() }
             }
         }
         return page
+    }
+
+    /// Calls `body` with one shard after the other, while holding its lock.
+    private func forEachShard(_ body: (inout Shard) throws -> Void) rethrows {
+        for guarded in shards { try guarded.shard.withLock { try body(&$0) } }
     }
 
     /// The number of shards.
@@ -311,16 +310,14 @@ package final class LiveSessions: Sendable {
 
     /// Replaces each session by another one with its ID. No request may use the sessions meanwhile.
     package func replaceEach(_ replacement: (Session) throws -> Session) rethrows {
-        for guarded in shards {
-            try guarded.shard.withLock { shard in
-                for session in shard.all {
-                    let new = try replacement(session)
-                    // Its entry is in no list then.
-                    withdraw(session, from: &shard)
-                    new.shardEntry = session.shardEntry
-                    attach(new, to: &shard)
-                    _ = owners?.add(new)
-                }
+        try forEachShard { shard in
+            for session in shard.all {
+                let new = try replacement(session)
+                // Its entry is in no list then.
+                withdraw(session, from: &shard)
+                new.shardEntry = session.shardEntry
+                attach(new, to: &shard)
+                _ = owners?.add(new)
             }
         }
     }
@@ -469,7 +466,6 @@ extension ListedSession {
             user: session.shardEntry.user,
             created: session.created + shift,
             lastUsed: session.shardEntry.lastUsed + shift,
-            address: session.address?.bytes,
             events: Int(session.events.load(ordering: .relaxed)),
             size: session.shardEntry.size
         )

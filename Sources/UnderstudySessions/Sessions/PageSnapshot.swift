@@ -1,5 +1,5 @@
 import BusinessLogic
-package import FoundationEssentials
+import FoundationEssentials
 import UnderstudyPages
 
 /// A page of a session, as a value that can be encoded, and from which its screen can be restored.
@@ -79,18 +79,5 @@ extension Encodable {
             nan: "nan"
         )
         return String(decoding: try encoder.encode(self), as: UTF8.self)
-    }
-}
-
-extension JSONEncoder {
-    /// Writes times as objects with the member `Timestamp.mark`.
-    package func marksTimes() {
-        userInfo[.marksTimestamps] = true
-        dateEncodingStrategy = .custom { date, encoder in
-            guard let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()) else {
-                return try date.timeIntervalSince1970.encode(to: encoder)
-            }
-            try Timestamp(milliseconds: milliseconds).encode(to: encoder)
-        }
     }
 }

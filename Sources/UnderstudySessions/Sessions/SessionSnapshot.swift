@@ -139,24 +139,7 @@ extension SessionValues {
     }
 
     /// The values as a snapshot contains them. A value that cannot be encoded is left out.
-    package var snapshot: Value.Object {
-        let encode = Self.encoding()
-        return encoded { encode($0) }
-    }
-
-    /// A function that encodes values for a snapshot, and returns `nil` for one that cannot be encoded.
-    ///
-    /// - Parameter marksTimes: whether times are objects with the member `Timestamp.mark`.
-    static func encoding(marksTimes: Bool = false) -> (any Codable & Sendable) -> Value? {
-        let encoder = JSONEncoder()
-        if marksTimes { encoder.marksTimes() }
-        // Otherwise, equal values could differ in the order of their members, and a comparison would search both.
-        encoder.outputFormatting = .sortedKeys
-        return { value in
-            guard let data = try? encoder.encode(value) else { return nil }
-            return try? JSONReader.read(Array(data))
-        }
-    }
+    package var snapshot: Value.Object { encoded { Value(encoding: $0) } }
 }
 
 extension JSONDecoder {
@@ -195,7 +178,7 @@ extension Session {
     /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
     package var state: Value {
         get throws {
-            encoded(SessionValues.encoding(), try screens.map { try PageSnapshot($0, isSorted: true).stored })
+            encoded({ Value(encoding: $0) }, try screens.map { try PageSnapshot($0, isSorted: true).stored })
         }
     }
 
@@ -211,7 +194,7 @@ extension Session {
                     "state": .string(try screen.controller.state.encoded(isSorted: true, marksTimes: true)),
                 ]
             }
-            return encoded(SessionValues.encoding(marksTimes: true), pages)
+            return encoded({ Value(encoding: $0, marksTimes: true) }, pages)
         }
     }
 

@@ -27,13 +27,7 @@
             self.pages = pages
             self.clock = clock
             self.topics = topics
-            self.stored = { marksTimes in
-                let encoder = JSONEncoder()
-                encoder.outputFormatting = .sortedKeys
-                if marksTimes { encoder.marksTimes() }
-                guard let data = try? encoder.encode([stored()]) else { return .null }
-                return (try? JSONDecoder().decode([Value].self, from: data))?.first ?? .null
-            }
+            self.stored = { Value(encoding: stored(), marksTimes: $0) ?? .null }
         }
     }
 

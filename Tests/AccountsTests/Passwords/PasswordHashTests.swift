@@ -93,7 +93,7 @@ struct PasswordHashTests {
 
     @Test(arguments: malformed + malformedParameters + malformedEnds + [" $argon2id$v=19$m=64,t=1,p=1$\(end)"])
     func `a text that is no supported hash is rejected`(text: String) {
-        #expect(throws: PasswordHashError.malformed) { try PasswordHash(text) }
+        #expect(throws: SettingError.malformed) { try PasswordHash(text) }
     }
 
     @Test func `a long text is rejected`() {
@@ -102,7 +102,7 @@ struct PasswordHashTests {
             long, "$" + long, "$2b$05$" + long, "$argon2id$v=19$m=64,t=1,p=1$\(long)$\(long)",
             "pbkdf2_sha256$1000$\(long)$c29tZWhhc2hzb21laGFzaA==", "$".repeated(100_000),
             "$argon2id$v=19$m=" + "1".repeated(100_000) + ",t=1,p=1$\(Self.end)",
-        ] { #expect(throws: PasswordHashError.malformed) { try PasswordHash(text) } }
+        ] { #expect(throws: SettingError.malformed) { try PasswordHash(text) } }
     }
 
     /// Of 64 bytes.
@@ -156,7 +156,7 @@ struct PasswordHashTests {
         allowed: ClosedRange<Int>,
         value: Int
     ) {
-        let error = #expect(throws: PasswordHashError.self) { try PasswordHash(text) }
+        let error = #expect(throws: SettingError.self) { try PasswordHash(text) }
         let (lowest, highest) = (allowed.lowerBound, allowed.upperBound)
         #expect(error?.description == "the \(name) must be from \(lowest) to \(highest), not \(value)")
     }

@@ -41,7 +41,6 @@ struct SessionDetailsTests {
             user: "1",
             created: time,
             lastUsed: time,
-            address: nil,
             events: 2,
             size: 100
         )

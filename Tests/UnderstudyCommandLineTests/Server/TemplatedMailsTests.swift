@@ -20,7 +20,7 @@ struct TemplatedMailsTests {
 
     @Test func `mails are written with other templates, and the address stays`() throws {
         let mails = TemplatedMails(try MailTemplates(title: "Shop"), address: "https://shop.example")
-        mails.useTemplates(of: TemplatedMails(try MailTemplates(title: "Store"), address: nil))
+        mails.templates.value = try MailTemplates(title: "Store")
         let mail = mails.mail(.resetCode("12345678"), to: "lisa@rules.example", language: "en", expires: nil)
         #expect(mail.text.contains("Store"))
         #expect(mail.text.contains("https://shop.example/reset?code=12345678"))

@@ -69,7 +69,7 @@ struct RecordedCollaboratorsTests {
     func `every random number replays unchanged`(number: UInt64) async throws {
         let random = SequenceRandom([number])
         let recording = try await record(DiceController.page(MemoryScores(sides: 1 << 62), random: random), throws: 1)
-        let log = CollaboratorLog(isReplaying: true)
+        let log = CollaboratorLog(.replaying)
         log.put(recording.events[0].results)
         var replayed = PageContext(identity: SessionIdentity(user: nil), log: log).recorded(ForbiddenCollaborator())
         #expect(replayed.next() == number)

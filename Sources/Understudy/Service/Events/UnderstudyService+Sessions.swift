@@ -33,7 +33,7 @@ extension UnderstudyService {
     }
 
     /// A log for a session that is not recorded; `nil` unless tests control the service.
-    func newLog() -> CollaboratorLog? { faults.map { CollaboratorLog(applying: $0) } }
+    func newLog() -> CollaboratorLog? { faults.map { CollaboratorLog(.ignoring, faults: $0) } }
 
     private func recorder(of id: SessionID) -> SessionRecorder {
         SessionRecorder(
@@ -41,7 +41,7 @@ extension UnderstudyService {
             in: configuration.recording,
             version: Self.version,
             context: recordingContext,
-            log: CollaboratorLog(isReplaying: false, faults: faults),
+            log: CollaboratorLog(.recording, faults: faults),
             at: configuration.clock.now,
             logger: logger
         )
@@ -105,19 +105,9 @@ extension UnderstudyService {
         throw Problem.changesTooOften
     }
 
-    /// Runs `body` while holding the lock of the request's session.
+    /// Runs `body` while holding the lock of the session that a credential names; see ``withSession(of:isUse:_:)``.
     ///
-    /// - Parameters: as in ``withSession(of:isUse:_:)``.
     /// - Throws: ``Problem`` `notAuthenticated` if there is no session.
-    func withRequiredSession<Result>(
-        of request: Request,
-        isUse: Bool = true,
-        _ body: (Session) async throws -> Result?
-    ) async throws -> Result {
-        try await withRequiredSession(of: credential(of: request), isUse: isUse, body)
-    }
-
-    /// Runs `body` while holding the lock of the session that a credential names; see ``withRequiredSession(of:isUse:_:)``.
     func withRequiredSession<Result>(
         of credential: SessionCredential,
         isUse: Bool = true,

@@ -19,7 +19,7 @@ extension UnderstudyService {
             return try await streamHistory(format, since: position, in: language, request, &record)
         }
         if wait > 0 { return try await waitForHistory(request, since: since, wait: .seconds(wait)) }
-        return try await withRequiredSession(of: request) { session in
+        return try await withRequiredSession(of: credential(of: request)) { session in
             if hasDueUpdates(of: nil, in: session), try await !runUpdates(of: nil, in: session) { return nil }
             return try historyResponse(of: session, since: since, to: request)
         }

@@ -17,7 +17,7 @@ extension UnderstudyService {
     /// `GET /session/inspection`: everything that the session stores, and its token, for a command that continues the session.
     func inspectSession(_ request: Request) async throws -> Response {
         let token = SessionCredential.token(in: request.headers, cookieName: configuration.cookieName)
-        return try await withRequiredSession(of: request, isUse: false) { session in
+        return try await withRequiredSession(of: credential(of: request), isUse: false) { session in
             var content = try session.snapshot
             // Only one session may hold what belongs to the key.
             content.key = nil

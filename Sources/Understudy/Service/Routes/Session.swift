@@ -26,7 +26,7 @@ extension UnderstudyService {
 
     /// `GET /session`: the logged-in user, and when the session expires.
     func showSession(_ request: Request) async throws -> Response {
-        try await withRequiredSession(of: request) { session in
+        try await withRequiredSession(of: credential(of: request)) { session in
             guard let user = session.identity.user else { throw Problem(.notAuthenticated, "No user is logged in.") }
             let (expiry, shift) = (liveSessions.expiry(of: session), clockShift)
             var response = Response.json([
@@ -50,7 +50,7 @@ extension Timestamp {
 extension UnderstudyService {
     /// `GET /session/recording`: the session's recording.
     func showRecording(_ request: Request) async throws -> Response {
-        try await withRequiredSession(of: request) { session in
+        try await withRequiredSession(of: credential(of: request)) { session in
             guard let recorder = session.recorder else {
                 if configuration.isDevelopment, shared == nil {
                     throw Problem(

@@ -83,7 +83,7 @@ struct NewAccounts {
     private static func hash(_ values: [String: String]) throws(CommandError) -> String {
         guard let hash = values["passwordHash"] else { return "" }
         if values["password"] != nil { throw CommandError("password and passwordHash exclude each other") }
-        do throws(PasswordHashError) { _ = try PasswordHash(hash) } catch {
+        do throws(SettingError) { _ = try PasswordHash(hash) } catch {
             throw CommandError("the passwordHash cannot be used: \(error)")
         }
         return hash
