@@ -8,7 +8,6 @@ public struct AccountRateLimits: Sendable {
     package var signups: AddressLimit
     package var codes: AddressLimit
 
-    /// All limits by the names of their settings.
     package static let all:
         [(setting: String, limit: any WritableKeyPath<AccountRateLimits, AddressLimit> & Sendable)] = [
             ("logins", \.logins), ("failed-logins", \.failedLogins), ("signups", \.signups), ("codes", \.codes),
@@ -39,7 +38,6 @@ public struct AccountRateLimits: Sendable {
         return limits
     }
 
-    /// Forgets all logins and sign-ups, as if the limits were new.
     package func reset() {
         for (_, limit) in Self.all { self[keyPath: limit].reset() }
     }

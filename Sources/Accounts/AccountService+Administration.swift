@@ -121,9 +121,7 @@ extension AccountService {
         try await change(id, .sessionsEnded, revokingSessions: true) { _ in } != nil
     }
 
-    /// Changes an account, unless it is as it should be.
-    ///
-    /// - Parameter reason: what was changed, for the audit log.
+    /// Changes an account, unless it is as it should be. The audit log gets the reason.
     private func change(
         _ id: AccountID,
         _ reason: (Account) -> String,
@@ -158,9 +156,8 @@ extension AccountService {
         return try await hasher.hash(password)
     }
 
-    /// Changes an account, records it in the audit log, and informs the owner.
-    ///
-    /// - Returns: the changed account; `nil` if there is no such account, or if `change` throws ``NothingToChange``.
+    /// Changes an account, records it in the audit log, and informs the owner. Returns `nil` if there is no such account, or if `change`
+    /// throws ``NothingToChange``.
     func change(
         _ id: AccountID,
         _ reason: AuditEvent.Change,

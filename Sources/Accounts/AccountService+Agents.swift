@@ -27,8 +27,6 @@ extension AccountService {
     }
 
     /// The user of an agent, and the agent; `nil` if the token is unknown or has expired, or if the account is disabled.
-    ///
-    /// - Throws: ``/BusinessLogic/CollaboratorError``.
     package func agent(withToken token: String) async throws -> (User, AccountAgent)? {
         guard let device = try await store.device(DeviceKey(token: token)), let agent = device.accountAgent,
             clock.now < device.expires, let account = try await store.account(device.account), !account.isDisabled

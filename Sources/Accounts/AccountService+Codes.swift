@@ -59,7 +59,6 @@ extension AccountService: AccountManaging {
         }
     }
 
-    /// A code with its hash.
     func newCode(for client: ClientContext) async throws -> (code: String, hash: String) {
         var generator = SystemRandomNumberGenerator()
         let code = String(Int.random(in: 100_000_000...199_999_999, using: &generator)).dropFirst()
@@ -68,8 +67,7 @@ extension AccountService: AccountManaging {
     }
 
     /// Sends a mail with a code, unless the address got too many. Otherwise, adds one to the outbox that is discarded, for the same work.
-    ///
-    /// - Returns: whether a code was sent.
+    /// Returns whether a code was sent.
     func send(
         _ content: MailContent?,
         to email: String,
@@ -161,10 +159,8 @@ extension AccountService: AccountManaging {
         return true
     }
 
-    /// Changes a password, ends the sessions, and informs the owner.
-    ///
-    /// - Parameter confirmed: an address that the account must still have, which is confirmed; `nil` for no condition.
-    /// - Returns: `false` if the account does not have it any more, or has just been deleted or disabled.
+    /// Changes a password, ends the sessions, and informs the owner. The account must still have the address `confirmed`, which is then
+    /// confirmed; `nil` for no condition. Returns `false` if it does not, or has just been deleted or disabled.
     func setPassword(
         _ password: String,
         of account: Account,
@@ -212,7 +208,6 @@ extension AccountService: AccountManaging {
 
     public func email(of client: ClientContext) async throws -> String? { try await account(of: client)?.email }
 
-    /// The account of the client's user.
     func account(of client: ClientContext) async throws -> Account? {
         guard let id = client.user?.id else { return nil }
         return try await store.account(AccountID(id))

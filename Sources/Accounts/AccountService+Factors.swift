@@ -126,10 +126,8 @@ extension AccountService: FactorManaging {
         await record(change: .otherSessionsEnded, AccountID(user), client)
     }
 
-    /// Changes the factors of the client's account, and informs the owner.
-    ///
-    /// - Parameter createsCodes: whether an account with factors and no recovery codes gets some.
-    /// - Returns: `nil` if no user with an account is logged in, or if `change` throws ``NothingToChange``.
+    /// Changes the factors of the client's account, and informs the owner. With `createsCodes`, an account with factors and no recovery codes
+    /// gets some. Returns `nil` if no user with an account is logged in, or if `change` throws ``NothingToChange``.
     private func change(
         of client: ClientContext,
         _ reason: AuditEvent.Change,
@@ -155,7 +153,6 @@ extension AccountService: FactorManaging {
         )
     }
 
-    /// Recovery codes with their hashes.
     private func newCodes(for client: ClientContext) async throws -> [(code: String, stored: RecoveryCode)] {
         try await UnitOfWork.once("recoveryCodes", []) {
             let requester = Requester(address: client.address)
@@ -172,11 +169,9 @@ extension AccountService: FactorManaging {
 
 /// Methods for an operator.
 extension AccountService {
-    /// What is removed of an account.
     package enum RemovedFactor: Sendable {
         /// A passkey, by its ``/BundledControllers/AccountPasskeyDetails/id``.
         case passkey(String)
-        /// The authenticator app.
         case authenticatorApp
         /// All factors, with the recovery codes.
         case all
@@ -191,10 +186,8 @@ extension AccountService {
         }
     }
 
-    /// Removes a factor of an account, because its user has lost it. Revokes the account's sessions, and informs the owner.
-    ///
-    /// - Returns: `false` if there is no such account or factor.
-    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    /// Removes a factor of an account, because its user has lost it. Revokes the account's sessions, and informs the owner. Returns `false`
+    /// if there is no such account or factor.
     package func remove(_ factor: RemovedFactor, of id: AccountID) async throws -> Bool {
         try await change(id, factor.change, informing: .factorRemoved, revokingSessions: true) { account in
             guard account.factors.remove(factor) else { throw NothingToChange() }
@@ -222,9 +215,7 @@ extension Factors {
         )
     }
 
-    /// Removes a factor. The recovery codes end with the last other one.
-    ///
-    /// - Returns: `false` if there is no such factor.
+    /// Removes a factor. The recovery codes end with the last other one. Returns `false` if there is no such factor.
     fileprivate mutating func remove(_ factor: AccountService.RemovedFactor) -> Bool {
         let before = self
         switch factor {

@@ -91,27 +91,22 @@ extension AccountService: CredentialChecking {
         let counter: Counter
         /// The number of failures in a row with this one; `nil` if the attempt was not counted, and must not be verified.
         let number: Int?
-        /// When it was counted.
         let time: Timestamp
-        /// When the previous failure was counted.
         var previousFailure: Timestamp?
 
         var isAdmitted: Bool { number != nil }
 
-        /// Whether it was counted for a device that the account knows.
         var isOfKnownDevice: Bool {
             if case .device = counter { true } else { false }
         }
     }
 
-    /// Counts an attempt to log in as a failure if it may be verified now, then verifies its password: for the device if the account knows it,
-    /// else for the account, or for the name if there is no account.
+    /// Counts an attempt as a failure if it may be verified now, then verifies its password: for the device if the account knows it, else for
+    /// the account, or for the name if there is no account. Returns the account as it is now; `nil` if the attempt fails. If no password was
+    /// verified, throws, and the count is as before.
     ///
-    /// Attempts that use one count take turns, so that none of them takes another one for a failure whose password may be right. Attempts on other
-    /// servers, of which each has at most one at a time, still count as failures.
-    ///
-    /// - Returns: the account as it is now; `nil` if the attempt fails.
-    /// - Throws: if no password was verified. Then the count is as before the attempt.
+    /// Attempts that use one count take turns, as ``LoginTurns`` says. Those on other servers, of which each has at most one at a time, still
+    /// count as failures.
     private func attempt(
         _ password: String,
         of account: Account?,
@@ -134,7 +129,6 @@ extension AccountService: CredentialChecking {
         }
     }
 
-    /// Verifies the password of a counted attempt.
     private func verify(
         _ password: String,
         of account: Account?,
@@ -205,9 +199,7 @@ extension AccountService: CredentialChecking {
         return try await self.current(current, password, requester)
     }
 
-    /// Replaces the hash of a verified password if new hashes cost more.
-    ///
-    /// - Returns: the new hash; `nil` if the hash stays.
+    /// Replaces the hash of a verified password if new hashes cost more. Returns the new hash; `nil` if the hash stays.
     private func rehash(_ password: String, of account: Account, for requester: Requester) async -> String? {
         guard hasher.needsRehash(account.passwordHash) else { return nil }
         // An error must not fail the login: the next login tries again.

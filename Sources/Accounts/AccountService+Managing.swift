@@ -105,7 +105,6 @@ extension DeviceKey {
 extension AccountService {
     /// How long the token of a device works: 400 days, because browsers keep no cookie for longer.
     static let deviceLifetime = Duration.seconds(400 * 86_400)
-    /// The maximum number of devices of an account.
     static let devicesPerAccount = 20
     /// The number of failed logins in a row from one device without consequences. Time does not reset the count.
     static let freeFailuresOfDevice = 5
@@ -149,9 +148,7 @@ extension AccountService {
         return device.failures < Self.freeFailuresOfDevice ? device.key : nil
     }
 
-    /// Counts a failure of a device.
-    ///
-    /// - Returns: `nil`, without counting it, if five failures in a row have been counted already.
+    /// Counts a failure of a device. Returns `nil`, without counting it, if five failures in a row have been counted already.
     func countFailure(of device: DeviceKey) async throws -> CountedAttempt? {
         let now = clock.now
         let number = try await store.updateFailures(of: device) { failures -> Int? in

@@ -136,7 +136,6 @@ extension AccountService {
         return await finish(changed, isRecovery ? "recoveryCode" : "authenticatorApp", client)
     }
 
-    /// Uses a code of the authenticator app.
     private func useCode(
         _ code: String,
         of account: Account,
@@ -162,9 +161,7 @@ extension AccountService {
         return changed
     }
 
-    /// Stores that a code was used.
-    ///
-    /// - Returns: `nil` if it is wrong, or was used before.
+    /// Stores that a code was used. Returns `nil` if it is wrong, or was used before.
     private func use(_ code: String, of account: Account, _ login: PendingLogin) async throws -> Account? {
         let now = clock.now
         return try await store.changeIfPossible(account.id, revokingSessions: false) { changed in

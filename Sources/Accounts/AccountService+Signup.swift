@@ -62,9 +62,8 @@ extension AccountService: AccountCreating {
         await record(.signupOfExisting, sameEmail?.id ?? sameUsername?.id, client)
     }
 
-    /// Adds an account that is not confirmed, in place of another one that is not.
-    ///
-    /// - Returns: what the mail to its address says, and the account with the address.
+    /// Adds an account that is not confirmed, in place of another one that is not. Returns what the mail to its address says, and the account
+    /// with the address.
     private func addUnconfirmed(
         _ added: Account,
         _ code: String,

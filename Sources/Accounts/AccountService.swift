@@ -46,7 +46,6 @@ public final class AccountService: Sendable {
         self.siteName = siteName
     }
 
-    /// The limits for an address that apply now.
     package var rateLimits: AccountRateLimits { currentRateLimits.withLock { $0 } }
 
     /// Applies other limits from now on. What has been counted for an address still counts.
@@ -74,8 +73,6 @@ public final class AccountService: Sendable {
     }
 
     /// Counts what a client does against the limit of its address.
-    ///
-    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if the address has reached the limit.
     func take(_ limit: AddressLimit, _ client: ClientContext) throws(CollaboratorError) {
         if let delay = limit.take(client.address, isForwarded: client.isForwarded, at: clock.steady) {
             throw .tooManyRequests(retryAfter: delay)

@@ -6,7 +6,6 @@ import Synchronization
 /// An attempt counts as a failure until its password has been verified. Without turns, simultaneous attempts would take those of each other for
 /// failures, and reject a right password.
 final class LoginTurns: Sendable {
-    /// What attempts take turns for.
     enum Turn: Hashable {
         case counter(AccountService.Counter)
         /// A name without an account. By its count, which it shares with other names, its attempts would wait longer than those of accounts.
@@ -20,11 +19,8 @@ final class LoginTurns: Sendable {
     /// The turns that attempts have or wait for, with the number of those attempts.
     private let lines = Mutex<[Turn: (line: Line, attempts: Int)]>([:])
 
-    /// Runs `body` after all others that have asked for the same turn before.
-    ///
-    /// - Parameter limit: the maximum number of attempts that wait for it.
-    /// - Throws: what `body` throws; `CollaboratorError.overloaded` if too many attempts wait; `CancellationError` if the task is cancelled while
-    ///   it waits. In the latter two cases, `body` does not run.
+    /// Runs `body` after all others that have asked for the same turn before. If `body` does not run, throws `CollaboratorError.overloaded`
+    /// because more than `limit` attempts wait, or `CancellationError` because the task is cancelled while it waits.
     func run<Result>(_ turn: Turn, limit: Int, _ body: () async throws -> Result) async throws -> Result {
         let line = lines.withLock { lines in
             let (line, attempts) = lines[turn] ?? (Line(), 0)

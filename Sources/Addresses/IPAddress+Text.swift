@@ -40,7 +40,6 @@ extension IPAddress {
             : IPAddress(v4: UInt32(truncatingIfNeeded: high >> 32))
     }
 
-    /// The text of an IPv6 address.
     var v6Description: String {
         var bits = (high.bigEndian, low.bigEndian)
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

@@ -5,7 +5,6 @@ public struct IPAddress: Hashable, Sendable {
     /// The last 64 bits of the IPv6 address.
     package let low: UInt64
 
-    /// The IPv6 address with these bits.
     package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
@@ -19,7 +18,6 @@ public struct IPAddress: Hashable, Sendable {
     /// The prefix of an IPv4-mapped address, in its last 64 bits.
     private static let mapped: UInt64 = 0xFFFF_0000_0000
 
-    /// Whether this is an IPv4 address.
     package var isV4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
 
     /// Whether this is a loopback address: in `127.0.0.0/8`, or `::1`.
@@ -30,9 +28,7 @@ public struct IPAddress: Hashable, Sendable {
     /// One customer of a provider has all addresses of such a network.
     public var rateLimitPrefix: IPAddress { isV4 ? self : network(64) }
 
-    /// The first address of the network of an IPv6 address.
-    ///
-    /// - Parameter bits: the length of the network's prefix, from 1 to 64.
+    /// The first address of the network of an IPv6 address. The network's prefix has 1 to 64 bits.
     package func network(_ bits: Int) -> IPAddress { IPAddress(high: high & ~UInt64(0) << (64 - bits), low: 0) }
 }
 

@@ -30,7 +30,6 @@ package struct IPNetwork: Hashable, Sendable {
         return length
     }
 
-    /// Whether the address belongs to the network.
     package func contains(_ other: IPAddress) -> Bool {
         other.high & highMask == address.high && other.low & lowMask == address.low
     }

@@ -85,12 +85,10 @@ extension Page {
 }
 
 extension PageContext {
-    /// Sends and checks the code of the session.
     func codeRequest(_ accounts: any AccountManaging, _ clock: any WallClock) -> CodeRequest {
         CodeRequest(code: self[.pendingCode], accounts: recorded(accounts), clock: recorded(clock), identity: identity)
     }
 
-    /// The steps of the session's login.
     func loginSteps(_ clock: any WallClock) -> LoginSteps {
         LoginSteps(progress: self[.loginProgress], clock: recorded(clock), identity: identity)
     }

@@ -151,7 +151,6 @@ extension ValidationRule {
         }
     }
 
-    /// The rule of the page `signup`: the policy accepts the password.
     static func password(_ policy: any PasswordPolicy) -> ValidationRule {
         ValidationRule("password", isSecret: true, messages: policy.messages) { value in
             policy.objection(to: value, name: nil, email: nil, userID: nil).map { .invalid($0) } ?? .valid()

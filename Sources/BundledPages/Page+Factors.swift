@@ -28,7 +28,6 @@ extension Page {
 }
 
 extension [ResultExamples] {
-    /// What checks of factors return.
     static var factors: [ResultExamples] {
         let user = User(username: "lisa@rules.example", id: "1")
         let request = ["challenge": "AAAA"] as Value

@@ -44,7 +44,7 @@ extension PageContext {
     /// The mails of a demonstration, to pass to a controller. If the session is recorded, the recording contains them.
     public func recorded(_ mailbox: any Mailbox) -> any Mailbox { recording(mailbox) ?? mailbox }
 
-    /// Records the results of a collaborator; `nil` if the session is not recorded.
+    /// `nil` if the session is not recorded.
     private func recording<Collaborator: Sendable>(_ collaborator: Collaborator) -> Recorded<Collaborator>? {
         isRecorded ? Recorded(collaborator: collaborator, results: results) : nil
     }

@@ -31,7 +31,7 @@ extension BrowserExchange {
         return nil
     }
 
-    /// Sends an event of a form to the service, which also shows the page that the event leads to.
+    /// The service also shows the page that the event leads to.
     func send(_ body: [UInt8], of form: BrowserForm, key: String?) async -> Response {
         let part = request.part(
             replacing: [
@@ -58,7 +58,7 @@ extension String {
 }
 
 extension Value {
-    /// Whether an element of `events` is the event with that name, or the default event if `nil`.
+    /// Whether an element of `events` is that event, or the default event if `nil`.
     fileprivate func isEvent(_ name: String?) -> Bool {
         name.map { self["event"]?.string == $0 } ?? (self["default"] == true)
     }

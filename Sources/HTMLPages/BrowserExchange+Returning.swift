@@ -4,18 +4,16 @@ import Understudy
 
 /// The way to the login, if the session of a form has ended, and back.
 extension BrowserExchange {
-    /// The user whom the session of a form's event must have; `nil` if the event also runs for another user or without one.
+    /// `nil` if the form's event also runs for another user or without one.
     func requiredUser(of form: BrowserForm) -> String? {
         guard let login = pages.served.path(of: "login"), request.path != login else { return nil }
         return form.user
     }
 
-    /// The way to the login if the event of a form did not run, because its session does not have the user for whom the form was made.
+    /// The way to the login if the event of a form did not run, because its session does not have the user for whom the form was made; `nil` if the
+    /// response to the event has another reason.
     ///
     /// What the person has entered is in the query of the path back, without secrets, unless it is too long.
-    ///
-    /// - Parameter response: the response to the event.
-    /// - Returns: `nil` if the response has another reason.
     func login(after response: Response, to form: BrowserForm) async -> Response? {
         guard response.status == 401, requiredUser(of: form) != nil, let login = pages.served.path(of: "login")
         else { return nil }
@@ -34,17 +32,13 @@ extension HTMLPages {
     /// The length of a request's target that the server accepts, in bytes.
     static let maximumTargetLength = 2048
 
-    /// The target of a page from which a login leads back.
-    ///
-    /// - Returns: `nil` if it is longer than the server accepts.
+    /// `nil` if the target is longer than the server accepts.
     func target(_ path: String, back: String) -> String? {
         let target = "\(path)?_back=\(back.queryEncoded)"
         return target.utf8.count <= Self.maximumTargetLength ? target : nil
     }
 
-    /// A path to which a login leads, which a client chooses.
-    ///
-    /// - Returns: `nil` unless it is the path of a page of the service, with or without a query.
+    /// A client chooses the path. `nil` unless it is that of a page of the service, with or without a query.
     func checkedBack(_ back: String?) -> String? {
         guard let back, back.utf8.count <= Self.maximumTargetLength,
             back.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }),
@@ -59,7 +53,6 @@ extension HTMLPages {
 extension HTMLPages {
     fileprivate static let alertCookie = "alert"
 
-    /// The cookie for the next page.
     func alertCookie(_ sequences: [Int]) -> String {
         let value = sequences.map { "\($0)" }.joined(separator: ".")
         let age = sequences.isEmpty ? 0 : 60
@@ -71,7 +64,7 @@ extension HTMLPages {
 extension BrowserExchange {
     private static let maximumAlerts = 5
 
-    /// The texts of the alerts that the request's cookie names; `nil` if it has none.
+    /// `nil` if the request's cookie names none.
     func pendingAlert() async -> String? {
         guard let value = cookies.value(of: HTMLPages.alertCookie) else { return nil }
         let sequences = value.split(separator: ".").prefix(Self.maximumAlerts).compactMap { Int($0) }

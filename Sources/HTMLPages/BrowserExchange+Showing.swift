@@ -26,7 +26,7 @@ extension BrowserExchange {
         return shown
     }
 
-    /// The OpenAPI document as a page, which is rendered once for each language.
+    /// The page is rendered once for each language.
     private func showDocs() async -> Response {
         // The whole document without compression, whatever the browser has of the page.
         let whole: [HeaderField] = [("Accept-Encoding", ""), ("If-None-Match", "")]
@@ -45,8 +45,6 @@ extension BrowserExchange {
     }
 
     /// A page of the service, after the event that loads it with the values of a link.
-    ///
-    /// - Parameter content: what `GET /PAGE` returns.
     private mutating func showPage(_ name: String, _ content: Value) async -> Response {
         let user = await user(of: request)
         // What a user has can change elsewhere, and a browser without JavaScript cannot ask for it.

@@ -28,15 +28,13 @@ extension BrowserExchange {
         return seeOther(path ?? String(request.path))
     }
 
-    /// Whether the event with that response has logged a user in: it changes the session's ID.
+    /// A login changes the session's ID.
     private func hasLoggedIn(with response: Response) async -> Bool {
         guard response.fields.contains(where: { $0.name == .setCookie }) else { return false }
         return await user(of: reading) != nil
     }
 
-    /// The page of a form with what the person has entered; `nil` if it cannot show what is wrong.
-    ///
-    /// - Parameter problem: the problem with the values; `nil` if only a row changes.
+    /// `nil` if the page cannot show what is wrong. The problem is that of the values; `nil` if only a row changes.
     func showAgain(_ form: BrowserForm, _ problem: Response?) async -> Response? {
         if let problem = problem?.json, problem["errors"] == nil, !problem.isKeyReused { return nil }
         let page = await service(reading)
@@ -56,15 +54,14 @@ extension BrowserExchange {
 }
 
 extension Response {
-    /// The body as JSON; `nil` if it is something else.
+    /// `nil` if the body is no JSON.
     var json: Value? { isJSON || isProblem ? try? JSONReader.read(body) : nil }
 }
 
 extension Value {
-    /// Whether this is the problem with a form that was sent before, with other values: the person went back, or pressed a button twice.
+    /// The form was sent before, with other values: the person went back, or pressed a button twice.
     var isKeyReused: Bool { self["code"] == "idempotencyKeyReused" }
 
-    /// The numbers of the alerts in a response to an event.
     fileprivate var alertSequences: [Int] {
         self["commands"].elements.filter { $0["command"] == "showAlert" }
             .compactMap { $0["sequence"].flatMap { Int("\($0)") } }

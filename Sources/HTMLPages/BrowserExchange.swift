@@ -2,7 +2,7 @@ import BusinessLogic
 import HTTPMessages
 import Understudy
 
-/// The service, which responds to the requests that these pages make.
+/// Responds to the requests that these pages make.
 typealias Service = (Request) async -> Response
 
 /// A browser's request, with what responds to its parts.
@@ -10,7 +10,6 @@ struct BrowserExchange {
     let pages: HTMLPages
     var request: Request
     let service: Service
-    /// The cookies of the browser, with those that the responses so far have changed.
     var cookies: BrowserCookies
 
     init(_ pages: HTMLPages, _ request: Request, _ service: @escaping Service) {
@@ -20,7 +19,6 @@ struct BrowserExchange {
         cookies = BrowserCookies(request)
     }
 
-    /// The request for what the page of a form shows.
     var reading: Request {
         request.part(
             .get,
@@ -30,7 +28,7 @@ struct BrowserExchange {
         )
     }
 
-    /// The name of the user of a request; `nil` without one.
+    /// `nil` without a user.
     func user(of request: Request) async -> String? {
         // Without a session, there is no user to ask for.
         guard request.headers.first(.cookie) != nil || request.headers.first(.authorization) != nil else { return nil }
@@ -38,15 +36,14 @@ struct BrowserExchange {
         return session.status == 200 ? session.json?["user"]?["username"]?.string : nil
     }
 
-    /// The response to a request that changes something: if it is a problem, the page about it. The page leads back to the one that the
-    /// request names, if that is one of the service. A link never contains what the request names: a browser takes the path `//host/` for
-    /// another site.
+    /// The response to a request that changes something: if it is a problem, the page about it. The page leads back to the one that the request
+    /// names, if that is one of the service. A link never contains what the request names: a browser takes the path `//host/` for another site.
     func page(of response: Response) -> Response {
         guard response.isProblem else { return response }
         return pages.page(of: response, request, back: pages.served.links.first { $0.href == request.path }?.href)
     }
 
-    /// A redirection to a path of the service; without its query if no request could name both.
+    /// Leaves out the query of the path if no request could name both.
     func seeOther(_ path: String) -> Response {
         let isShort = path.utf8.count <= HTMLPages.maximumTargetLength
         let target = isShort ? path : String(decoding: path.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)

@@ -12,9 +12,8 @@ struct BrowserForm {
     let rowChange: RowChange?
     /// The user for whom the form was made, in the hidden field `_user`; `nil` if the form has none.
     let user: String?
-    /// The path in the hidden field `_back`, which the client chooses; `nil` if the form has none.
+    /// The client chooses it in the hidden field `_back`; `nil` if the form has none.
     let back: String?
-    /// The form for the service.
     let body: [UInt8]
 
     /// Returns `nil` if the body of the request is not a form.

@@ -4,19 +4,16 @@ import Understudy
 
 /// What the query of a link to a page says: values of fields, and names for this module.
 struct BrowserLink {
-    /// The path in `_back`, which anyone can choose; `nil` if the query has none.
+    /// Anyone can choose it in `_back`; `nil` if the query has none.
     let back: String?
     /// The values that are not valid, with which the form is shown; `nil` if all are valid.
     private(set) var rejected: EnteredValues?
     /// The event that loads the page with values of the link, if it is safe; `nil` if the page has none.
     private let load: (event: String, values: Value.Object)?
-    /// Whether the query has a value of a field.
     let hasFields: Bool
 
-    /// - Parameters:
-    ///   - page: what `GET /PAGE` returns for that query.
-    ///   - hasUser: whether the session has a user. Without one, the event that loads the page only runs if the query has fields, if it can lead to
-    ///     the login, or if the page shows everyone what can change elsewhere.
+    /// `page` is what `GET /PAGE` returns for that query. Without a user, the event that loads the page only runs if the query has fields, if it can
+    /// lead to the login, or if the page shows everyone what can change elsewhere.
     init(_ query: Substring?, _ page: Value, hasUser: Bool = false) {
         let submission = query.flatMap { Submission(query: $0) }
         back = submission?.values["_back"]?.string

@@ -1,7 +1,6 @@
 import BusinessLogic
 import HTTPMessages
 
-/// An OpenAPI document, as the template `docs` uses it.
 struct Documentation {
     typealias Operation = (path: String, method: String, content: Value)
 
@@ -42,12 +41,10 @@ struct Documentation {
         return .array(groups)
     }
 
-    /// The headers of requests that several operations have in common.
     var headers: Value {
         .array((document["components"]?["parameters"]).members.map(\.value).filter(\.isHeader).map(parameter))
     }
 
-    /// The errors that several operations have in common.
     var errors: Value {
         let sorted = sharedErrors.sorted { ($0.value[0], $0.key) < ($1.value[0], $1.key) }
         return .array(
@@ -132,7 +129,6 @@ struct Documentation {
         ])
     }
 
-    /// An error, or a link to one.
     private func error(_ reference: String, _ status: String, _ response: Value) -> Value {
         let component = reference.split(separator: "/").last.map(String.init) ?? reference
         return response.described([
@@ -141,7 +137,6 @@ struct Documentation {
         ])
     }
 
-    /// The value, or the component to which it refers.
     private func resolved(_ value: Value) -> Value {
         guard let reference = value.reference, reference.hasPrefix("#/") else { return value }
         return reference.dropFirst(2).split(separator: "/").reduce(document) { $0[String($1)] ?? .null }
@@ -181,15 +176,15 @@ extension Documentation {
 
     private static func words(_ text: String) -> Value { ["text": .string(text), "isLink": false, "isCode": false] }
 
-    /// The ID of a schema's section. Operations have IDs without a hyphen.
+    /// Operations have IDs without a hyphen.
     private static func id(ofSchema name: String) -> String { "schema-" + name }
 }
 
 // MARK: Samples
 
 extension Documentation {
-    /// The requests that an operation takes, as commands for a POSIX shell: one for each example of its body, and otherwise one with the examples
-    /// of its schema. The summary is null if the document does not describe the example.
+    /// Commands for a POSIX shell: one for each example of the operation's body, and otherwise one with the examples of its schema. The summary is
+    /// null if the document does not describe the example.
     func samples(of operation: Operation) -> [Value] {
         let (path, method, content) = operation
         let body = content["requestBody"].map(resolved)?["content"]?["application/json"]
@@ -212,7 +207,7 @@ extension Documentation {
         }
     }
 
-    /// The URL of the document's server. If it lacks an origin, that of a service that runs on this machine: the same for all clients.
+    /// If the document's server lacks an origin, that of a service that runs on this machine: the same for all clients.
     private var serverURL: String {
         let url = document["servers"]?.array?.first?["url"]?.string ?? ""
         let path = url.hasSuffix("/") ? String(url.dropLast()) : url
@@ -237,7 +232,6 @@ extension Documentation {
             + (query.isEmpty ? "" : "?\(query.joined(separator: "&"))")
     }
 
-    /// The example of a schema.
     private func example(of schema: Value?) -> Value {
         let schema = schema.map(resolved)
         return schema?["example"] ?? schema?["examples"]?.array?.first ?? schema?["enum"]?.array?.first ?? "…"
@@ -245,13 +239,11 @@ extension Documentation {
 }
 
 extension Value {
-    /// The component to which the value refers; `nil` if it is no reference.
+    /// `nil` if the value is no reference.
     fileprivate var reference: String? { self["$ref"]?.string }
 
-    /// Whether the parameter is a header of the request.
     fileprivate var isHeader: Bool { self["in"] == "header" }
 
-    /// The members of a context, with the description that the value contains.
     fileprivate func described(_ members: Object) -> Value {
         var context = members
         context["description"] = (self["description"]?.string ?? "").paragraphs
@@ -260,7 +252,6 @@ extension Value {
 }
 
 extension HTMLPages {
-    /// The OpenAPI document as a page.
     func docs(_ document: Value, _ request: Request) -> Response {
         html("docs", request) { context, language in
             let documentation = Documentation(document)

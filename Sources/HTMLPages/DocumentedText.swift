@@ -1,8 +1,7 @@
 import BusinessLogic
 
 extension String {
-    /// The text's paragraphs, as the template `paragraph` uses them. It knows the marks of Markdown that the document contains: lists of
-    /// one or two levels, and code.
+    /// The template `paragraph` uses them. It knows the marks of Markdown that the document contains: lists of one or two levels, and code.
     var paragraphs: Value {
         var paragraphs: [[Substring]] = [[]]
         for line in utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
@@ -31,7 +30,7 @@ extension String {
         return ["parts": lines.joined(separator: "\n").parts, "code": false, "isList": false, "isText": true]
     }
 
-    /// The words and the code of a text, as the template `part` uses them: between two backticks is code.
+    /// The template `part` uses them: between two backticks is code.
     var parts: Value {
         let texts = utf8.split(separator: UInt8(ascii: "`"), omittingEmptySubsequences: false)
         let parts = texts.enumerated().filter { !$1.isEmpty }.map { index, text -> Value in
@@ -42,6 +41,5 @@ extension String {
 }
 
 extension UInt8 {
-    /// Whether the byte is a space, a tab or a carriage return.
     fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0D }
 }

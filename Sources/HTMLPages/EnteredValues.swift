@@ -3,17 +3,14 @@ import Understudy
 
 /// What a person has entered into a form, for the same form again. It never contains a secret.
 struct EnteredValues: Sendable {
-    /// The event of the form; `nil` for the page's default event.
+    /// `nil` for the page's default event.
     let event: String?
-    /// The values of the fields. What is not a valid value of its field is a text.
+    /// What is not a valid value of its field is a text.
     private(set) var values: Value.Object = [:]
-    /// The problem with the values; `nil` if they are valid.
+    /// `nil` if the values are valid.
     var problem: Value?
 
-    /// - Parameters:
-    ///   - submission: the form's texts.
-    ///   - page: what `GET /PAGE` returns.
-    ///   - change: the row that is added or removed.
+    /// `page` is what `GET /PAGE` returns.
     init(_ submission: Submission, on page: Value, _ change: RowChange? = nil) {
         event = submission.event?.name
         let texts = FormTexts(submission.values)
@@ -31,7 +28,6 @@ struct EnteredValues: Sendable {
         }
     }
 
-    /// Removes the values of all other fields.
     mutating func keep(_ names: some Collection<String>) {
         for name in values.map(\.name) where !names.contains(name) { values[name] = nil }
     }
@@ -52,7 +48,6 @@ struct RowChange {
         self.path = path.utf8.split(separator: UInt8(ascii: ".")).map { String(Substring($0)) }[...]
     }
 
-    /// The value with the change at the rest of the path.
     func applied(to value: Value?, _ schema: FormSchema, _ path: ArraySlice<String>) -> Value? {
         let isLast = path.count == (isAddition ? 0 : 1)
         if let items = schema.items {

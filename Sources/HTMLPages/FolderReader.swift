@@ -10,16 +10,15 @@ struct FolderReader {
     private let path: String
     private let folder: URL
     private let accepts: (String) -> Bool
-    /// The content of each file by its path in the folder.
     private(set) var files: [String: [UInt8]] = [:]
-    /// The files that are not accepted, with the folder.
     private(set) var ignored: [String] = []
     private var number = 0
     private var remainingSize = maximumSize
 
-    /// - Parameter accepts: whether to read the file with that path in the folder.
-    /// - Throws: ``HTMLFileError`` if the folder or a file in it cannot be read, if a symbolic link leads out of the folder or to nothing, or if the folder
-    ///   contains more than ``maximumNumber`` files and folders, ``maximumSize`` bytes or ``maximumDepth`` levels.
+    /// `accepts` gets paths in the folder.
+    ///
+    /// - Throws: ``HTMLFileError`` if the folder or a file in it cannot be read, if a symbolic link leads out of the folder or to nothing, or if the
+    ///   folder contains more than ``maximumNumber`` files and folders, ``maximumSize`` bytes or ``maximumDepth`` levels.
     init(_ path: String, accepts: @escaping (String) -> Bool) throws {
         self.path = path
         folder = URL(fileURLWithPath: path).resolvingSymlinksInPath()
@@ -32,7 +31,6 @@ struct FolderReader {
         try read(folder, "", shownAs: path, level: 1)
     }
 
-    /// - Parameter path: the path in the folder.
     private mutating func read(_ url: URL, _ path: String, shownAs shown: String, level: Int) throws {
         guard level <= Self.maximumDepth else {
             throw HTMLFileError(path: shown, reason: "expected at most \(Self.maximumDepth) levels of folders")

@@ -4,19 +4,14 @@ import BusinessLogic
 ///
 /// A template looks for a name in the context around it as well, so that the context of each control has all names.
 struct FormControls {
-    /// The name of the event, which begins the IDs of the form's controls.
+    /// Begins the IDs of the form's controls.
     let event: String
     let language: Labels.Language
     /// The messages by the path of their value: `lines.0.size`.
     let errors: [String: String]
-    /// The paths of all values that have a control.
     var paths: Set<String> = []
 
-    /// The control of a field.
-    ///
-    /// - Parameters:
-    ///   - field: an element of `fields`.
-    ///   - value: the field's value, in which texts replace values that are not valid; `nil` if it has none.
+    /// The field is an element of `fields`. Texts replace values that are not valid; `nil` without a value.
     mutating func control(of field: Value, _ value: Value?) -> Value {
         let name = field["name"]?.string ?? ""
         let schema = FormSchema(json: field["schema"] ?? .null)
@@ -29,18 +24,15 @@ struct FormControls {
         return context
     }
 
-    /// A value in a form.
     private struct Part {
-        /// The names of the field and the members.
         var names: [String]
         /// The names with the indices of elements, separated by dots.
         var path: String
-        /// The name of the control.
         var name: String
         /// Whether the form can be without the value.
         var isOptional: Bool
         var isSecret: Bool
-        /// The number of the row; `nil` if the value is not a list's element.
+        /// `nil` if the value is not a list's element.
         var number: Int?
 
         func member(_ name: String, _ schema: FormSchema) -> Part {
@@ -118,9 +110,7 @@ struct FormControls {
         return context(part, ["isGroup": true, "hasLegend": .boolean(hasLegend), "members": .array(controls)])
     }
 
-    /// - Parameters:
-    ///   - path: the path of a row.
-    ///   - row: the controls of a row; without a value, those of the template.
+    /// The path is that of a row. Without a value, the controls of a row are those of the template.
     private mutating func list(
         _ part: Part,
         _ count: ClosedRange<Int>,
@@ -209,14 +199,13 @@ struct FormControls {
 }
 
 extension FormSchema {
-    /// Whether a limit is that of the JSON type, and not one of the field.
     fileprivate func isUnbounded(_ keyword: String) -> Bool {
         self[keyword]?.double.map { abs($0) > 9_007_199_254_740_992 } ?? true
     }
 }
 
 extension Value {
-    /// The text of a scalar in a form; `nil` if it has none.
+    /// `nil` if the value is no scalar.
     var formText: String? {
         switch self {
         case .string(let text): text

@@ -11,30 +11,26 @@ struct FormSchema {
     var type: String? { types.first { $0 != "null" } }
     var format: String? { json["format"]?.string }
     var isOptional: Bool { types.contains("null") }
-    /// Whether an object does not need to contain this member.
     var hasDefault: Bool { json["default"] != nil }
     var isSecret: Bool { json["writeOnly"] == true }
 
-    /// The texts of a choice; `nil` for another value.
+    /// `nil` for another value.
     var choices: [String]? { json["enum"]?.array?.compactMap(\.string) }
-    /// The schema of a list's elements; `nil` for another value.
+    /// `nil` for another value.
     var items: FormSchema? { type == "array" ? json["items"].map(FormSchema.init) : nil }
-    /// The members of an object; `nil` for another value.
+    /// `nil` for another value.
     var members: [(name: String, schema: FormSchema)]? {
         guard type == "object" else { return nil }
         return json["properties"]?.object?.map { ($0.name, FormSchema(json: $0.value)) } ?? []
     }
 
-    /// Whether values have no members and no elements.
     var isScalar: Bool { items == nil && members == nil }
-    /// Whether a member, or a member of that, is secret.
     var hasSecrets: Bool {
         items?.hasSecrets ?? members?.contains { $0.schema.isSecret || $0.schema.hasSecrets } ?? false
     }
 
     /// The numbers of elements that a form has inputs for, whatever the list allows.
     private static let maximumRows = 100
-    /// The numbers of rows in a form.
     var rows: ClosedRange<Int> {
         if members != nil { return 0...1 }
         let maximum = min(max(json["maxItems"]?.integer ?? Self.maximumRows, 0), Self.maximumRows)

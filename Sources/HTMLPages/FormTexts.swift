@@ -1,7 +1,6 @@
 import BusinessLogic
 import Understudy
 
-/// The texts of a form or a query.
 struct FormTexts {
     /// Longer names are no field's.
     static let maximumNameLength = 256
@@ -26,10 +25,9 @@ struct FormTexts {
         }
     }
 
-    /// Whether there is a text of the field.
     func contains(_ field: String) -> Bool { fields[field] != nil }
 
-    /// Whether the field has these texts, or no text.
+    /// Also `true` if the field has no text.
     func isEqual(_ field: String, _ value: Value?) -> Bool {
         guard let own = fields[field] else { return true }
         guard let value else { return false }
@@ -38,22 +36,20 @@ struct FormTexts {
             && zip(own, others).allSatisfy { $0.name.hasSameBytes(as: $1.name) && $0.text.hasSameBytes(as: $1.text) }
     }
 
-    /// The fields as a query.
     func query(_ names: some Sequence<String>) -> String { Self.query(names.flatMap { fields[$0] ?? [] }) }
 
     private static func query(_ fields: [(name: String, text: String)]) -> String {
         fields.map { "\($0.name.queryEncoded)=\($0.text.queryEncoded)" }.joined(separator: "&")
     }
 
-    /// A form that sends an event with the fields.
     func body(event: String, _ names: [String]) -> [UInt8] { Self.form(event, names.flatMap { fields[$0] ?? [] }) }
 
-    /// A form that sends an event, or the default event if `nil`.
+    /// The default event if `nil`.
     static func form(_ event: String?, _ fields: [(name: String, text: String)]) -> [UInt8] {
         Array(query((event.map { [("event", $0)] } ?? []) + fields).utf8)
     }
 
-    /// The value that a form has under a name; `nil` if it has none, or a secret one.
+    /// `nil` if the form has no value under the name, or a secret one.
     func value(_ name: String, _ schema: FormSchema, isSecret: Bool) -> Value? {
         if isSecret || !paths.contains(name) { return nil }
         if let items = schema.items {

@@ -2,7 +2,6 @@ import BusinessLogic
 import HTTPMessages
 
 extension HTMLPages {
-    /// A page of the service.
     func screen(_ page: ShownPage, _ request: Request) async -> Response {
         if page.entered == nil, hasTemplate(page.name) { return rendered(page, request) }
         // The rows of a form can take longer than an event loop may be busy.
@@ -53,9 +52,7 @@ extension HTMLPages {
         }
     }
 
-    /// The page about a problem.
-    ///
-    /// - Parameter back: where its link leads; the start if `nil`.
+    /// The link leads to `back`; to the start if that is `nil`.
     func page(of problem: Response, _ request: Request, back: String? = nil) -> Response {
         let content = problem.json ?? .null
         var response = html("problem", request) { context, language in
@@ -75,9 +72,7 @@ extension HTMLPages {
         return response
     }
 
-    /// A page with what all pages have.
-    ///
-    /// - Parameter complete: adds what the template needs, and returns what the page shows if it is one of the service.
+    /// A page with what all pages have. `complete` adds what the template needs, and returns what the page shows if it is one of the service.
     func html(
         _ template: String,
         _ request: Request,
@@ -155,8 +150,8 @@ extension [UInt8] {
 }
 
 extension Value {
-    /// What a page shows. If its last event has led to another page, without the errors that events before have rendered: the person has
-    /// corrected them.
+    /// What a page shows. If its last event has led to another page, without the errors that events before have rendered: the person has corrected
+    /// them.
     fileprivate var withoutPastErrors: Value {
         guard self["goToPage"]?.object != nil, let errors = self["errors"]?.array else { return self }
         var content = self
@@ -184,7 +179,6 @@ extension Value {
         return content
     }
 
-    /// What a page shows, with what the module uses of its declaration.
     fileprivate var ofModule: Value {
         var content = self
         func change(_ name: String, _ part: (Value) -> Value) {

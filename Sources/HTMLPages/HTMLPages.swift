@@ -17,15 +17,11 @@ public import Understudy
 public struct HTMLPages: BrowserPages {
     public let pathPrefix: PathPrefix
     var prefix: String { pathPrefix.description }
-    /// The name of the application.
     let title: String
     /// Whether the bundled demonstration's user can log in.
     let isDemo: Bool
-    /// Whether the service is for the development of its pages.
     let isDevelopment: Bool
-    /// Whether each page has the inspector.
     var hasInspector: Bool { isDemo || isDevelopment }
-    /// The headers of all pages.
     let headers: [HeaderField]
     /// Whether browsers send cookies by TLS only.
     let isPublicAddressSecure: Bool
@@ -36,7 +32,6 @@ public struct HTMLPages: BrowserPages {
     private(set) var labels: Labels
     private(set) var renderedDocs = ContentCache()
     let served = ServedPages()
-    /// The templates, and the static files of the embedder.
     private(set) var content: PageContent
     /// The content without that of ``folders``.
     private let contentOfProgram: PageContent
@@ -96,7 +91,6 @@ public struct HTMLPages: BrowserPages {
     /// Hidden files are not among them.
     public var ignoredFiles: [String] { content.ignoredFiles }
 
-    /// The names of the templates that are not bundled, or replace bundled ones.
     package var ownTemplates: Set<String> { content.ownTemplates }
 
     public func responds(to request: Request, isEvent: Bool) -> Bool {
@@ -126,7 +120,6 @@ public struct HTMLPages: BrowserPages {
         request.prefersHTML ? page(of: problem, request) : problem
     }
 
-    /// These pages with what the folders contain now.
     private func reread() throws -> HTMLPages {
         var pages = self
         pages.content = contentOfProgram
@@ -151,12 +144,10 @@ public struct HTMLPages: BrowserPages {
         return await exchange.submit(form)
     }
 
-    /// Whether the path is that of the OpenAPI document as a page.
     func isDocs(_ path: Substring) -> Bool {
         path.utf8.starts(with: prefix.utf8) && path.utf8.dropFirst(prefix.utf8.count).elementsEqual("/docs".utf8)
     }
 
-    /// Whether there is a template of that name.
     func hasTemplate(_ name: String) -> Bool { content.templates[name] != nil }
 
     /// Whether the page's template, or `form` if it has none, shows errors about fields.

@@ -1,6 +1,6 @@
 /// A text of a catalog that names a page, a field, an event or a choice.
 package struct Label: Equatable, Sendable {
-    /// The keys, the most specific one first. The first one with a text counts.
+    /// The most specific key first. The first one with a text counts.
     package let keys: [String]
     /// The text without a catalog.
     package var fallback: String { isIdentifier ? name.readable : name }
@@ -13,7 +13,6 @@ package struct Label: Equatable, Sendable {
         self.isIdentifier = isIdentifier
     }
 
-    /// The title of a page.
     static func page(_ name: String) -> Label { Label(keys: ["page.\(name)"], name) }
 
     /// The button of an event: `order` for `orderButtonPressed`.
@@ -23,20 +22,15 @@ package struct Label: Equatable, Sendable {
         return Label(keys: ["event.\(name)"], verb)
     }
 
-    /// A field or an output, or a member.
-    ///
-    /// - Parameter path: the name of the field, and those of the members.
+    /// A field or an output, or a member. The path has the name of the field, and those of the members.
     static func field(_ path: [String]) -> Label { Label(keys: names(path).map { "label.\($0)" }, path.last ?? "") }
 
-    /// A value of a choice, `true` or `false`.
-    ///
-    /// - Parameter path: the name of the field, and those of the members.
+    /// The value is that of a choice, or `true` or `false`.
     static func choice(_ value: String, of path: [String]) -> Label {
         let keys = names(path).map { "choice.\($0).\(value)" } + ["choice.\(value)"]
         return Label(keys: keys, value, isIdentifier: false)
     }
 
-    /// The names of a path in keys: all of them, and the last one.
     private static func names(_ path: [String]) -> [String] {
         [path.joined(separator: ".")] + (path.count > 1 ? path.suffix(1) : [])
     }

@@ -4,13 +4,12 @@ package import Understudy
 
 /// The texts of templates, in several languages.
 struct Labels: Sendable {
-    /// A language with its texts; those that it lacks are in English.
+    /// Texts that the language lacks are in English.
     struct Language: Sendable {
         let tag: String
         let texts: [String: String]
-        /// The texts for templates: the one with the key `login.title` is `text.login.title` there.
+        /// The text with the key `login.title` is `text.login.title` in templates.
         let names: TemplateValue
-        /// How it writes numbers, dates and times.
         let format: ValueFormat
 
         fileprivate init(_ tag: String, _ texts: [String: String], _ format: ValueFormat) {
@@ -29,7 +28,7 @@ struct Labels: Sendable {
     private var languages: [Language]
     private var tags: [[UInt8]]
 
-    /// - Parameter further: texts that replace those of the bundled catalog with the same key.
+    /// The texts replace those of the bundled catalog with the same key.
     init(adding further: Translations) throws {
         let all = try HTMLPages.texts(adding: further)
         func language(_ tag: String) -> Language {
@@ -42,16 +41,15 @@ struct Labels: Sendable {
         tags = languages.map { Array($0.tag.lowercased().utf8) }
     }
 
-    /// Removes all languages but English.
     mutating func keepEnglish() {
         languages = [languages[0]]
         tags = [tags[0]]
     }
 
-    /// The language for a request; English if it accepts none of the languages.
+    /// English if the request accepts none of the languages.
     subscript(headers: Headers) -> Language { languages[headers.preferredLanguage(of: tags) ?? 0] }
 
-    /// A language by its tag; English if it has no texts.
+    /// English if the language has no texts.
     subscript(language tag: String) -> Language {
         languages.first { $0.tag.lowercased() == tag.lowercased() } ?? languages[0]
     }
@@ -60,11 +58,8 @@ struct Labels: Sendable {
 // MARK: Which texts pages need
 
 extension HTMLPages {
-    /// The labels that the HTML of pages shows: of a page without a template, all its names; otherwise, its title.
-    ///
-    /// - Parameters:
-    ///   - pages: the pages.
-    ///   - templates: the names of the program's own templates.
+    /// The labels that the HTML of pages shows: of a page without a template, all its names; otherwise, its title. The templates are the program's
+    /// own.
     package static func labels(of pages: [Page], templates: some Collection<String>) -> [Label] {
         var labels: [Label] = []
         func add(_ label: Label) {
@@ -91,7 +86,6 @@ extension HTMLPages {
         return labels
     }
 
-    /// Whether a key of a catalog is that of a label.
     package static func isLabel(_ key: String) -> Bool {
         ["page.", "label.", "event.", "choice."].contains { key.hasPrefix($0) }
     }
@@ -101,21 +95,19 @@ extension HTMLPages {
         try Translations(catalog: PackageResources.file("Localizable.xcstrings"))
     }
 
-    /// The texts of a catalog and of the bundled one.
     package static func texts(adding catalog: Translations) throws -> Translations {
         try bundledTexts.get().merging(catalog)
     }
 }
 
 extension Label {
-    /// The key with a text in a language; `nil` if none has one.
+    /// `nil` if no key has a text in the language.
     package func key(in language: String, of catalog: Translations) -> String? {
         keys.first { catalog.template(of: $0, in: language) != nil }
     }
 }
 
 extension String {
-    /// Whether the text can be part of a catalog's key.
     fileprivate var isPartOfKey: Bool {
         !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
     }

@@ -1,13 +1,10 @@
-/// The templates, and the static files of the embedder.
 struct PageContent: Sendable {
     private(set) var templates: [String: Template] = [:]
     /// The names of the templates that are not bundled, or replace bundled ones.
     private(set) var ownTemplates: Set<String> = []
     var files: StaticFiles
-    /// The files in folders that are not served, with the folder.
     private(set) var ignoredFiles: [String] = []
 
-    /// The templates of the program by name.
     static let bundledTemplates: [String: String] = {
         let names = [
             "page", "form", "form.state", "form.control", "form.row", "form.value", "login", "home", "register",
@@ -17,15 +14,12 @@ struct PageContent: Sendable {
         return Dictionary(uniqueKeysWithValues: names.map { ($0, PackageResources.template($0)) })
     }()
 
-    /// The content with the bundled templates only.
     init(below prefix: String) throws {
         files = StaticFiles(below: prefix)
         for (name, text) in Self.bundledTemplates { try add(text.utf8, named: name) }
     }
 
     /// Adds templates by their name. They replace those with the same name.
-    ///
-    /// - Throws: ``HTMLTemplateError`` if a template is invalid.
     mutating func add(templates: [String: String]) throws {
         for (name, text) in templates {
             try add(text.utf8, named: name)
@@ -33,10 +27,8 @@ struct PageContent: Sendable {
         }
     }
 
-    /// Adds what folders contain, and checks the templates that are not bundled.
-    ///
-    /// - Parameter canContainFiles: whether templates can contain the addresses of static files.
-    /// - Throws: ``HTMLTemplateError`` if a template is invalid; ``HTMLFileError`` if a folder or a file in it cannot be used.
+    /// Adds what folders contain, and checks the templates that are not bundled. Templates can contain the addresses of static files unless
+    /// `canContainFiles` is `false`.
     mutating func read(_ folders: PageFolders, canContainFiles: Bool = true) throws {
         if let folder = folders.assets {
             let reader = try FolderReader(folder, accepts: StaticFiles.accepts)
@@ -74,7 +66,6 @@ struct PageContent: Sendable {
         templates[name] = try Template(text, named: name, path: path)
     }
 
-    /// Whether a template shows errors about fields.
     func reportsErrors(_ template: String) -> Bool {
         let parts = templates[template]?.allParts() ?? []
         return parts.contains { part in
@@ -90,9 +81,7 @@ struct PageContent: Sendable {
 // MARK: Checks
 
 extension PageContent {
-    /// Throws if a template contains the address of a static file that does not exist.
-    ///
-    /// - Parameter path: the template's file; `nil` if it is a part of the program.
+    /// Throws if a template contains the address of a static file that does not exist. The path is `nil` for a part of the program.
     private func checkFiles(_ name: String, path: String?) throws {
         for case .value(let value, _) in templates[name]?.allParts() ?? [] {
             let file = value.parts.dropFirst()
@@ -102,9 +91,7 @@ extension PageContent {
         }
     }
 
-    /// Throws if a template includes one that does not exist, or itself without end.
-    ///
-    /// - Parameter path: the template's file; `nil` if it is a part of the program.
+    /// Throws if a template includes one that does not exist, or itself without end. The path is as in ``checkFiles(_:path:)``.
     private func checkInclusions(_ name: String, path: String?) throws {
         for case .inclusion(let included, _) in templates[name]?.allParts() ?? [] {
             guard templates[included.text] == nil else { continue }
@@ -125,10 +112,7 @@ extension PageContent {
         return false
     }
 
-    /// The text of a template with values.
-    ///
-    /// - Parameter outputs: what the page shows; `nil` if it is no page of the service.
-    /// - Throws: ``HTMLTemplateError`` if templates include each other without end.
+    /// The outputs are `nil` for what is no page of the service. Throws if templates include each other without end.
     func render(
         _ template: String,
         _ context: [String: TemplateValue],

@@ -1,25 +1,17 @@
 import BusinessLogic
 import Understudy
 
-/// What a page shows, as templates use it.
 struct Screen {
     private let content: Value
     private let language: Labels.Language
     private let action: String
-    /// What it shows, and how people read it.
     let shown: ShownOutputs
-    /// What the person has entered into a form that is shown again.
     private let entered: EnteredValues?
     /// The messages about a value, by its path: `lines.0.size`.
     private let errors: [String: String]
-    /// The messages about no value.
     private let generalErrors: [String]
 
-    /// - Parameters:
-    ///   - content: what `GET /PAGE` returns.
-    ///   - page: the page's name.
-    ///   - action: its path.
-    ///   - entered: what the person has entered into the form that is shown again, if one is.
+    /// `content` is what `GET /PAGE` returns, and `action` the page's path.
     init(_ content: Value, _ language: Labels.Language, page: String, action: String, _ entered: EnteredValues?) {
         shown = ShownOutputs(page: page, content, language)
         self.content = content
@@ -42,7 +34,7 @@ struct Screen {
         self.generalErrors = generalErrors
     }
 
-    /// Whether the form that is shown again is that of an event; `nil` if none is.
+    /// `nil` if no form is shown again.
     private func isEntered(_ event: Value) -> Bool? {
         entered.map { $0.event.map { .string($0) == event["event"] } ?? (event["default"] == true) }
     }
@@ -65,7 +57,7 @@ struct Screen {
         return errors
     }
 
-    /// The first message about each field in the form of each event, by the names of the event and of the field.
+    /// The first message about each field, by the names of the event and of the field.
     ///
     /// Several forms can have a field with the same name. The message about it is in one of them.
     var formErrors: Value {
@@ -76,7 +68,7 @@ struct Screen {
         )
     }
 
-    /// The first message about each field, by the field's name.
+    /// The first message about each field, by its name.
     var fieldErrors: Value { Self.byField(errors) }
 
     private static func byField(_ errors: [String: String]) -> Value {
@@ -88,9 +80,7 @@ struct Screen {
         )
     }
 
-    /// The messages that are not next to a control.
-    ///
-    /// - Parameter isShown: whether the message about a value is, by the value's path.
+    /// The messages that are not next to a control: those about values are, if `isShown` returns `true` for the value's path.
     func otherErrors(unless isShown: (String) -> Bool) -> [String] {
         generalErrors + errors.sorted { $0.key < $1.key }.filter { !isShown($0.key) }.map(\.value)
     }
@@ -98,10 +88,8 @@ struct Screen {
     private var fields: [Value] { content["fields"].elements }
     private var events: [Value] { content["events"].elements }
 
-    /// Whether the page has that field.
     func hasField(_ path: String) -> Bool { fields.contains { $0["name"]?.string == path.fieldName } }
 
-    /// The values, with what the person has entered.
     var values: Value.Object {
         var values = content["values"].members
         for (name, value) in entered?.values ?? [:] { values[name] = value }
@@ -125,7 +113,7 @@ struct Screen {
         return .object(texts)
     }
 
-    /// The texts and numbers among the values for the query of a link, without secrets.
+    /// The texts and numbers among the values, without secrets.
     var queryValues: Value {
         let secrets = fields.filter { $0["secret"] == true }.compactMap { $0["name"]?.string }
         var texts: Value.Object = [:]
@@ -137,17 +125,17 @@ struct Screen {
 
     // MARK: Forms
 
-    /// The names of events without fields that load a page: a person does not cause them.
+    /// Events without fields that load a page: a person does not cause them.
     static let loadingEvents: Set<String> = ["viewDidLoad", "viewWillAppear", "viewDidAppear", "onAppear", "onStart"]
 
-    /// Whether an event loads the page, so that a form for it would be a button without a meaning.
+    /// A form for an event that loads the page would be a button without a meaning.
     static func isLoading(_ event: String, readsFields: Bool) -> Bool { !readsFields && loadingEvents.contains(event) }
 
     private static func isLoading(_ event: Value) -> Bool {
         isLoading(event["event"]?.string ?? "", readsFields: event["reads"] != [])
     }
 
-    /// The name of the event that loads the page; `nil` if it has none.
+    /// `nil` if no event loads the page.
     var loadingEvent: String? { events.first(where: Self.isLoading)?["event"]?.string }
 
     /// A form for each event that a person causes, that of the default event first, and the paths of the values that have a control.
@@ -174,7 +162,6 @@ struct Screen {
 
     // MARK: Outputs
 
-    /// The outputs, with what they show.
     var outputs: Value { .array(content["outputs"].elements.compactMap(output)) }
 
     private func output(_ output: Value) -> Value? {
@@ -196,7 +183,6 @@ struct Screen {
         return .object(context)
     }
 
-    /// - Parameter names: the names of the output and the member.
     private func cell(_ names: [String], _ schema: FormSchema, _ value: Value?) -> Value.Object {
         let isList = schema.items?.isScalar == false
         return [
@@ -216,18 +202,15 @@ extension FormSchema {
     }
 }
 
-/// A page of the service, and what the request adds to it.
 struct ShownPage: Sendable {
     let name: String
     /// What `GET /PAGE` returns.
     var content: Value
     /// The name of the session's user; `nil` without one.
     let user: String?
-    /// The checked path to which a login leads; `nil` to follow its command.
+    /// A login leads to this checked path; `nil` to follow the login's command.
     var back: String?
-    /// The alert of an event that has led to the page.
     var alert: String?
-    /// Whether a link has run the event that loads the page.
     var isLoaded = false
     /// The form that is shown again instead of the page that its event would lead to; `nil` to show what the session says.
     var entered: EnteredValues?

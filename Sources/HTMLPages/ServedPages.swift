@@ -9,17 +9,12 @@ final class ServedPages: Sendable {
     /// All pages, in the service's order; none before ``load(_:_:)`` has succeeded.
     var links: [Link] { known.withLock { $0 } }
 
-    /// The path of a page; `nil` if the service has no such page.
+    /// `nil` if the service has no such page.
     func path(of name: String) -> String? { known.withLock { $0.first { $0.name == name }?.href } }
 
-    /// Whether a page has that path.
     func contains(path: some StringProtocol) -> Bool { known.withLock { $0.contains { $0.href == path } } }
 
     /// Asks the service for its pages, unless they are known.
-    ///
-    /// - Parameters:
-    ///   - index: the path of the service's index.
-    ///   - request: the browser's request.
     func load(_ index: String, _ request: Request, _ service: Service) async {
         guard known.withLock(\.isEmpty) else { return }
         let replaced: [HeaderField] = [(.cookie, ""), (.contentType, ""), ("Content-Length", "")]
@@ -29,13 +24,11 @@ final class ServedPages: Sendable {
     }
 }
 
-/// A link to a page.
 struct Link {
     let name: String
     let href: String
     let isInNavigation: Bool
 
-    /// The links in the service's index.
     static func all(in index: Value?) -> [Link] {
         (index?["pages"]).elements.compactMap { page in
             guard let name = page["name"]?.string, let href = page["href"]?.string else { return nil }

@@ -1,15 +1,13 @@
 import BusinessLogic
 import UnderstudyPages
 
-/// What a page shows, and how people read it.
 struct ShownOutputs: Sendable {
     let page: String
-    /// The values by their keys.
     let values: Value
     private let declared: [Value]
     private let language: Labels.Language
 
-    /// - Parameter content: what `GET /PAGE` returns.
+    /// `content` is what `GET /PAGE` returns.
     init(page: String, _ content: Value, _ language: Labels.Language) {
         self.page = page
         values = content["rendered"] ?? [:]
@@ -17,8 +15,8 @@ struct ShownOutputs: Sendable {
         self.language = language
     }
 
-    /// A value as a person reads it, by its declared type: choices by their labels, amounts with two digits, days and times as the language
-    /// writes them. `understudy.js` writes the same, but times as they are where the person is.
+    /// A value as a person reads it, by its declared type: choices by their labels, amounts with two digits, days and times as the language writes
+    /// them. `understudy.js` writes the same, but times as they are where the person is.
     ///
     /// - Parameter path: the key of the output, and the names of members.
     func text(of value: Value, at path: [String]) -> String {
@@ -70,6 +68,5 @@ extension FormSchema {
     /// The schema of the elements of a list, and of those of its elements; this one of another value.
     fileprivate var element: FormSchema { items?.element ?? self }
 
-    /// The schema of a member of an object, or of the objects in a list.
     fileprivate func member(_ name: String) -> FormSchema { FormSchema(json: element["properties"]?[name] ?? .null) }
 }

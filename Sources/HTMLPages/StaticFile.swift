@@ -7,7 +7,7 @@ struct StaticFile: Sendable {
     let versionedPath: String
     private let content: StaticContent
 
-    /// - Parameter path: the path below the prefix. Its ending must be one that ``StaticFiles`` knows.
+    /// The path is below the prefix. Its ending must be one that ``StaticFiles`` knows.
     init(_ path: String, _ content: [UInt8], _ prefix: String) throws {
         let (name, ending) = StaticFiles.split(path)
         guard let contentType = ContentType(ofFileWithEnding: ending) else {
@@ -26,7 +26,7 @@ struct StaticFile: Sendable {
         versionedPath = "\(prefix)/\(name)-\(self.content.hash).\(ending)"
     }
 
-    /// The response to a request for one of the file's addresses. Only a versioned address never gets another content.
+    /// Only a versioned address never gets another content.
     func response(to request: Request) -> Response {
         content.response(
             to: request,

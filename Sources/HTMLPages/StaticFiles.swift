@@ -3,10 +3,9 @@ import HTTPMessages
 
 /// The static files: those of the program, and scripts, styles, pictures and fonts of an embedder, which are served below `/assets/`.
 struct StaticFiles: Sendable {
-    /// The files by their two addresses.
     private var files: [String: StaticFile] = [:]
     private let prefix: String
-    /// The path below which the files of the embedder are, which ends with a slash.
+    /// It ends with a slash.
     private let root: String
     /// The addresses of these files, as templates name them: `assets.images.logo.svg`.
     private(set) var names = TemplateValue.names([:])
@@ -17,8 +16,6 @@ struct StaticFiles: Sendable {
     }
 
     /// Adds files of the embedder by their path, such as `images/logo.svg`. They replace those with the same path.
-    ///
-    /// - Throws: ``HTMLFileError`` if a path or its type is not supported; an error of zlib if there is no memory.
     mutating func add(_ contents: [String: [UInt8]]) throws {
         for (path, content) in contents.sorted(by: { $0.key < $1.key }) {
             guard Self.accepts(path) else { throw HTMLFileError(path: path, reason: "expected \(Self.expected)") }
@@ -28,9 +25,6 @@ struct StaticFiles: Sendable {
         }
     }
 
-    /// Adds a file of the program.
-    ///
-    /// - Throws: an error of zlib if there is no memory.
     mutating func add(_ file: BundledFile) throws {
         let content = file.parts.flatMap(PackageResources.file).compacted
         add(try StaticFile(file.rawValue, content, prefix))
@@ -42,7 +36,7 @@ struct StaticFiles: Sendable {
         files[file.versionedPath] = file
     }
 
-    /// Whether the address is one that only files of the embedder have.
+    /// Only files of the embedder have such an address.
     func mayContain(path: Substring) -> Bool { path.utf8.starts(with: root.utf8) }
 
     /// The file with that address, of either kind; `nil` if no file has it.
@@ -58,18 +52,15 @@ struct StaticFiles: Sendable {
     /// The address for pages of a file of the program; `nil` if it belongs to the inspector and pages have none.
     subscript(file: BundledFile) -> String? { files["\(prefix)/\(file.rawValue)"]?.versionedPath }
 
-    /// Whether a template can name a file with these parts.
     func contains(_ parts: some Collection<String>) -> Bool {
         guard case .names(_, _?)? = parts.reduce(names, { $0?.member($1) }) else { return false }
         return true
     }
 
-    /// Whether a file can be served.
     static func accepts(_ path: String) -> Bool {
         path.isPathOfNames && ContentType(ofFileWithEnding: split(path).ending) != nil
     }
 
-    /// Which files can be served.
     static var expected: String {
         "a name of letters from a to z, digits, '.', '_' and '-' that ends with \(ContentType.fileEndings.joined(separator: ", "))"
     }
@@ -80,7 +71,6 @@ struct StaticFiles: Sendable {
     }
 }
 
-/// A file of the program.
 enum BundledFile: String, CaseIterable {
     case script = "understudy.js", style = "understudy.css"
     /// Of the bundled pages with a form.
@@ -89,7 +79,6 @@ enum BundledFile: String, CaseIterable {
     case lists = "lists.js"
     /// Of the pages with passkeys only. It contains `controls` as well.
     case passkeys = "passkeys.js"
-    /// The icon of the pages.
     case logo = "logo.svg"
     /// Of the page `/docs` only.
     case docsStyle = "docs.css", docsScript = "docs.js"
@@ -129,7 +118,7 @@ extension TemplateValue {
 }
 
 extension String {
-    /// Whether the text is a path whose names contain only characters that a template can name, and none of which is hidden.
+    /// The names contain only characters that a template can name, and none is hidden.
     var isPathOfNames: Bool {
         split(separator: "/", omittingEmptySubsequences: false).allSatisfy { name in
             !name.isEmpty && name.first != "."
@@ -147,10 +136,9 @@ extension ContentType {
         "woff2": "font/woff2", "woff": "font/woff", "ttf": "font/ttf", "otf": "font/otf",
     ]
 
-    /// The endings of files that are served, in alphabetical order.
     fileprivate static var fileEndings: [String] { byEnding.keys.sorted() }
 
-    /// The type of a file; `nil` if such files are not served.
+    /// `nil` if such files are not served.
     init?(ofFileWithEnding ending: String) {
         guard let type = Self.byEnding[ending.lowercased()] else { return nil }
         self = type

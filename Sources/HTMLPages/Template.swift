@@ -2,20 +2,16 @@ import BusinessLogic
 
 /// A template in Mustache, which is parsed once.
 struct Template: Sendable {
-    /// A part of the text, in its order.
     indirect enum Part: Sendable {
         case text([UInt8])
         case value(Name, isEscaped: Bool)
         case section(Name, [Part], isInverted: Bool)
         /// Another template at this place, and what replaces its blocks.
         case inclusion(Name, blocks: [String: [Part]])
-        /// A block, which a template that includes this one can replace.
+        /// A template that includes this one can replace it.
         case block(String, [Part])
-        /// The text of the value to which an element is bound.
         case bound(Binding)
-        /// An attribute from a value, after a space.
         case attribute(AttributeBinding)
-        /// A row for each item of a list.
         case rows(Binding, [Part])
         /// What is shown while a value is true.
         case condition(Binding, [Part], isNegated: Bool)
@@ -29,7 +25,7 @@ struct Template: Sendable {
         let place: Place
     }
 
-    /// A place in a text. Columns count code points.
+    /// Columns count code points.
     struct Place: Sendable {
         var line = 1
         var column = 1
@@ -37,17 +33,13 @@ struct Template: Sendable {
 
     let parts: [Part]
 
-    /// - Parameters:
-    ///   - name: the template's name, for errors.
-    ///   - path: the template's file; `nil` if it is a part of the program.
+    /// The path is `nil` for a part of the program.
     init(_ text: some Sequence<UInt8>, named name: String, path: String?) throws(HTMLTemplateError) {
         var parser = TemplateParser(template: name, path: path, bytes: Array(text))
         parts = BindingCompiler.compile(try parser.parse())
     }
 
-    /// The parts, each before those in it.
-    ///
-    /// - Parameter isAlways: whether to leave out what is in sections, which may end.
+    /// Each part is before those in it. `isAlways` leaves out what is in sections, which may end.
     func allParts(shownAlways isAlways: Bool = false) -> [Part] {
         func all(_ parts: [Part]) -> [Part] {
             parts.flatMap { part in
@@ -62,13 +54,11 @@ struct Template: Sendable {
         return all(parts)
     }
 
-    /// The names of the templates that this one includes in any case.
     var inclusions: [Name] {
         allParts(shownAlways: true).compactMap { if case .inclusion(let name, _) = $0 { name } else { nil } }
     }
 }
 
-/// Reads the text of a template.
 private struct TemplateParser {
     /// How many tags may be in each other: the parser and the renderer call themselves for each.
     private static let maximumDepth = 100
@@ -77,7 +67,6 @@ private struct TemplateParser {
     let path: String?
     let bytes: [UInt8]
     var position = 0
-    /// The place of the byte at `located`.
     var place = Template.Place()
     var located = 0
 
@@ -159,7 +148,7 @@ private struct TemplateParser {
         }
     }
 
-    /// The line of the tag that begins at `start` and ends here; `nil` if there is something else on it. `start` is where its spaces begin.
+    /// The tag ends here; `nil` if there is something else on its line. `start` is where its spaces begin.
     private func lineOfTag(from start: Int) -> (start: Int, end: Int)? {
         func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         var (before, after) = (start, position)
@@ -208,7 +197,7 @@ private struct TemplateParser {
 
     // MARK: Faults
 
-    /// The place of a position, which must not be before one of an earlier call.
+    /// The position must not be before one of an earlier call.
     private mutating func place(of position: Int) -> Template.Place {
         while located < position {
             if bytes[located] == UInt8(ascii: "\n") {

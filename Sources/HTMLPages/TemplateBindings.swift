@@ -4,18 +4,18 @@ import BusinessLogic
 struct Binding: Sendable {
     /// The names that lead to the value, from the outputs of the page on or, in a row of a list, from the item on; none for the item itself.
     let path: [String]
-    /// The page that a template names before the element; `nil` if it names none.
+    /// A template names it before the element; `nil` if it names none.
     let page: String?
 }
 
 /// An attribute from a value: one of `data-us-attribute`.
 struct AttributeBinding: Sendable {
-    /// The attribute; that of `class.NAME` is `class`.
+    /// That of `class.NAME` is `class`.
     let name: String
     let isNegated: Bool
     /// Texts and values in turn: `/product?product={name}` is a text and a value. A binding by itself is written as it is, others encoded.
     let pieces: [Piece]
-    /// The class that the element has while the value is true; `nil` for another attribute.
+    /// The element has the class while the value is true; `nil` for another attribute.
     let className: String?
 
     enum Piece: Sendable {
@@ -24,7 +24,7 @@ struct AttributeBinding: Sendable {
         case value(Binding)
     }
 
-    /// The attributes that have no value: the element has them while the value is true.
+    /// They have no value: the element has them while the value is true.
     private static let booleans: Set<String> = [
         "hidden", "disabled", "checked", "required", "readonly", "open", "inert", "selected", "multiple",
     ]
@@ -45,10 +45,8 @@ struct BindingCompiler {
     private let depth: Int
     private var waiting: WaitingParts
     private var compiled: [Template.Part] = []
-    /// The list whose element has just begun.
     private var list: Binding?
 
-    /// Returns the parts of a template with what its bindings show.
     static func compile(_ parts: [Template.Part], page: String? = nil, depth: Int = 0) -> [Template.Part] {
         guard depth < maximumDepth else { return parts }
         var compiler = BindingCompiler(page: page, depth: depth, waiting: WaitingParts(parts))
@@ -188,7 +186,7 @@ struct BindingCompiler {
     }
 }
 
-/// The parts of a template that have not been compiled. What is left of a text shares its bytes, so that a long one is not copied for each tag.
+/// What is left of a text shares its bytes, so that a long one is not copied for each tag.
 private struct WaitingParts {
     enum Piece {
         case text(ArraySlice<UInt8>)
@@ -219,23 +217,19 @@ private struct WaitingParts {
     }
 }
 
-/// A tag of a template that begins an element.
 private struct Tag {
     private(set) var name = ""
-    /// The tag from `<` to `>`.
     private(set) var parts: [Template.Part] = []
     /// The attributes, with their values. The number of a name of the template is between two control characters; `nil` if something else
     /// of the template is in the value.
     private var attributes: [String: String?] = [:]
-    /// The names of the template in attributes.
     private(set) var names: [Template.Name] = []
     /// Where the value of `class` ends: the part and the byte.
     private var endOfClass: (part: Int, byte: Int)?
 
-    /// The value of an attribute; `nil` if the tag has none, or a part of it is known only when the page is written.
+    /// `nil` if the tag has no such attribute, or a part of its value is known only when the page is written.
     subscript(name: String) -> String? { attributes[name]?.flatMap { $0.utf8.contains(1) ? nil : $0 } }
 
-    /// The value of `data-us-attribute`.
     var bindings: String? { attributes["data-us-attribute"] ?? nil }
 
     func hasAttribute(_ name: String) -> Bool { attributes[name] != nil }
@@ -290,7 +284,6 @@ private struct Tag {
         }
     }
 
-    /// Remembers the attributes that the tag has in a section.
     private mutating func addNames(in parts: [Template.Part]) {
         for part in parts {
             if case .section(_, let parts, _) = part { addNames(in: parts) }
@@ -303,7 +296,6 @@ private struct Tag {
         }
     }
 
-    /// Adds attributes.
     mutating func add(_ bindings: [AttributeBinding]) {
         guard case .text(let end) = parts.last, end.last == UInt8(ascii: ">"), !bindings.isEmpty else { return }
         let others = bindings.filter { $0.className == nil }.map(Template.Part.attribute)

@@ -1,10 +1,9 @@
 import BusinessLogic
 
-/// What a template finds under a name.
 enum TemplateValue: Sendable {
     /// As for the module, `null`, an empty text, 0 and an empty list are false.
     case json(Value)
-    /// Further names, and the text of this one, if it has one.
+    /// The text is that of the name itself, if it has one.
     case names([String: TemplateValue], text: String? = nil)
     /// Made if a template needs it.
     case computed(@Sendable () -> Value)
@@ -12,7 +11,7 @@ enum TemplateValue: Sendable {
     static func text(_ text: String?) -> TemplateValue { .json(Value(text)) }
     static func texts(_ texts: [String]) -> TemplateValue { .json(.array(texts.map(Value.string))) }
 
-    /// The text; `nil` if the value is something else.
+    /// `nil` if the value is something else.
     var text: String? { if case .json(let value) = self { value.string } else { nil } }
 
     func member(_ name: String) -> TemplateValue? {
@@ -25,7 +24,6 @@ enum TemplateValue: Sendable {
     }
 }
 
-/// Writes templates with values as bytes.
 struct TemplateRenderer {
     /// How many sections, blocks and templates may be in each other: a template can include itself in a section.
     private static let maximumDepth = 500
@@ -33,7 +31,7 @@ struct TemplateRenderer {
     private let template: String
     private let templates: [String: Template]
     private(set) var output: [UInt8] = []
-    /// What names mean, the innermost last.
+    /// The innermost last.
     private var scopes: [TemplateValue]
     private var blocks: [String: [Template.Part]] = [:]
     private var depth = 0
@@ -41,9 +39,7 @@ struct TemplateRenderer {
     /// The item of a list that is being written, and the path of the list.
     private var row: (item: Value, path: [String])?
 
-    /// - Parameters:
-    ///   - template: the name of the template, for errors.
-    ///   - outputs: what the page shows; `nil` if it is no page of the service.
+    /// The template is named in errors. The outputs are `nil` for what is no page of the service.
     init(
         _ template: String,
         _ templates: [String: Template],
@@ -141,12 +137,11 @@ struct TemplateRenderer {
 
     // MARK: Bindings
 
-    /// Whether a binding is one to the page that is written.
     private func isShown(_ binding: Binding) -> Bool {
         outputs.map { binding.page == nil || binding.page == $0.page } ?? false
     }
 
-    /// The value of a binding to the page that is written; `nil` without one.
+    /// `nil` if the binding is not one to the page that is written.
     private func value(of binding: Binding) -> Value? {
         guard let outputs, isShown(binding) else { return nil }
         var value: Value? = row?.item ?? outputs.values
@@ -154,7 +149,6 @@ struct TemplateRenderer {
         return value
     }
 
-    /// The names that lead to the value of a binding from the outputs on.
     private func path(of binding: Binding) -> [String] { (row?.path ?? []) + binding.path }
 
     private mutating func write(bound binding: Binding) {

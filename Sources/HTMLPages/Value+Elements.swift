@@ -1,9 +1,9 @@
 import BusinessLogic
 
 extension Value? {
-    /// The elements of an array; none of any other value.
+    /// None if the value is of another type.
     var elements: [Value] { self?.array ?? [] }
 
-    /// The members of an object; none of any other value.
+    /// None if the value is of another type.
     var members: Value.Object { self?.object ?? [:] }
 }

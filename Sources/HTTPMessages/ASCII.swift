@@ -1,36 +1,34 @@
 // Classes of ASCII bytes.
 
 extension UInt8 {
-    /// The byte in lower case; `nil` if it is not allowed in a token (RFC 9110, section 5.6.2).
+    /// `nil` if the byte is not allowed in a token (RFC 9110, section 5.6.2).
     package var lowercasedTokenByte: UInt8? {
         guard self < 128 else { return nil }
         let byte = tokenBytes.utf8Start[Int(self)]
         return byte == 0 ? nil : byte
     }
 
-    /// Whether the byte is allowed in a token (RFC 9110, section 5.6.2).
+    /// RFC 9110, section 5.6.2.
     package var isTokenByte: Bool { lowercasedTokenByte != nil }
 
-    /// An ASCII letter in lower case; any other byte unchanged.
+    /// Leaves any byte other than an ASCII letter unchanged.
     @inlinable
     package var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 
     @inlinable
     package var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
-    /// Whether the byte is an ASCII letter.
     package var isLetter: Bool { lowercased &- UInt8(ascii: "a") < 26 }
 
     package var isHexadecimalDigit: Bool { hexadecimalDigit != nil }
 
-    /// The number that the byte represents as a hexadecimal digit; `nil` if it is not such a digit.
+    /// `nil` if the byte is not such a digit.
     package var hexadecimalDigit: UInt8? {
         if isDigit { return self - UInt8(ascii: "0") }
         let letter = lowercased &- UInt8(ascii: "a")
         return letter < 6 ? letter + 10 : nil
     }
 
-    /// Whether the byte is a space or a tab.
     @inlinable
     package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
@@ -44,7 +42,6 @@ private let tokenBytes: StaticString = """
     """
 
 extension BidirectionalCollection<UInt8> where SubSequence == Self {
-    /// The text without spaces and tabs at its ends.
     @inlinable
     package var trimmed: Self {
         guard let last = lastIndex(where: { !$0.isBlank }) else { return prefix(0) }

@@ -1,22 +1,18 @@
-/// The cookies of a browser, which change while the parts of its request are handled.
+/// They change while the parts of the browser's request are handled.
 package struct BrowserCookies {
-    /// The value of `Cookie`.
     package private(set) var header: String
-    /// The cookies that the browser must store: the last of each name.
+    /// The browser must store them: the last of each name.
     package private(set) var changes: [String] = []
 
     package init(_ request: Request) {
         header = request.headers.values(.cookie).map { String(decoding: $0, as: UTF8.self) }.joined(separator: "; ")
     }
 
-    /// Stores the cookies of a response.
     package mutating func add(_ response: Response) {
         for field in response.fields where field.name == .setCookie { store(field.value) }
     }
 
-    /// Stores a cookie.
-    ///
-    /// - Parameter cookie: the value of `Set-Cookie`.
+    /// The cookie is the value of `Set-Cookie`.
     package mutating func store(_ cookie: String) {
         let pair = cookie.utf8.prefix { $0 != UInt8(ascii: ";") }
         let name = pair.prefix { $0 != UInt8(ascii: "=") }
@@ -28,7 +24,7 @@ package struct BrowserCookies {
         changes.append(cookie)
     }
 
-    /// The value of a cookie; `nil` if the browser has no cookie of that name, or an empty one.
+    /// `nil` if the browser has no cookie of that name, or an empty one.
     package func value(of name: String) -> String? {
         let pair = pairs.first { Self.hasName($0, name.utf8[...]) }
         let value = pair?.drop { $0 != UInt8(ascii: "=") }.dropFirst() ?? "".utf8[...]

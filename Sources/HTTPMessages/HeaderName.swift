@@ -51,7 +51,7 @@ public struct HeaderName: Sendable, ExpressibleByStringLiteral {
     @inline(__always)
     var bit: UInt64 { 1 &<< UInt64(bitNumber) }
 
-    /// The number of the ``bit``, from 0 to 63.
+    /// From 0 to 63.
     @inlinable
     @inline(__always)
     var bitNumber: Int {
@@ -78,7 +78,7 @@ public struct HeaderName: Sendable, ExpressibleByStringLiteral {
         return name.withUTF8 { bitNumber(of: $0) }
     }
 
-    /// The address of the name if it is a literal. Names with the same address are the same.
+    /// `nil` if the name is no literal. Names with the same address are the same.
     package var address: UnsafePointer<UInt8>? {
         switch text {
         case .constant(let name, _), .literal(let name): name.utf8Start
@@ -86,7 +86,6 @@ public struct HeaderName: Sendable, ExpressibleByStringLiteral {
         }
     }
 
-    /// Calls `body` with the name as a C string.
     package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         switch text {
         case .constant(let name, _), .literal(let name):
@@ -122,7 +121,6 @@ extension HeaderName {
     /// `Cache-Control`.
     @inlinable
     public static var cacheControl: HeaderName { HeaderName(constant: "Cache-Control", lowercase: "cache-control") }
-    /// `Content-Length`.
     @inlinable
     package static var contentLength: HeaderName { HeaderName(constant: "Content-Length", lowercase: "content-length") }
     /// `Content-Type`.
@@ -131,21 +129,17 @@ extension HeaderName {
     /// `Cookie`.
     @inlinable
     public static var cookie: HeaderName { HeaderName(constant: "Cookie", lowercase: "cookie") }
-    /// `Device-Token`.
     @inlinable
     package static var deviceToken: HeaderName { HeaderName(constant: "Device-Token", lowercase: "device-token") }
-    /// `Expect`.
     @inlinable
     package static var expect: HeaderName { HeaderName(constant: "Expect", lowercase: "expect") }
     /// `Host`.
     @inlinable
     public static var host: HeaderName { HeaderName(constant: "Host", lowercase: "host") }
-    /// `Idempotency-Key`.
     @inlinable
     package static var idempotencyKey: HeaderName {
         HeaderName(constant: "Idempotency-Key", lowercase: "idempotency-key")
     }
-    /// `Last-Event-ID`.
     @inlinable
     package static var lastEventID: HeaderName { HeaderName(constant: "Last-Event-ID", lowercase: "last-event-id") }
     /// `Origin`.
@@ -154,25 +148,20 @@ extension HeaderName {
     /// `Retry-After`.
     @inlinable
     public static var retryAfter: HeaderName { HeaderName(constant: "Retry-After", lowercase: "retry-after") }
-    /// `Sec-Fetch-Dest`.
     @inlinable
     package static var secFetchDest: HeaderName { HeaderName(constant: "Sec-Fetch-Dest", lowercase: "sec-fetch-dest") }
-    /// `Sec-Fetch-Mode`.
     @inlinable
     package static var secFetchMode: HeaderName { HeaderName(constant: "Sec-Fetch-Mode", lowercase: "sec-fetch-mode") }
     /// `Sec-Fetch-Site`.
     @inlinable
     public static var secFetchSite: HeaderName { HeaderName(constant: "Sec-Fetch-Site", lowercase: "sec-fetch-site") }
-    /// `Sec-Fetch-User`.
     @inlinable
     package static var secFetchUser: HeaderName { HeaderName(constant: "Sec-Fetch-User", lowercase: "sec-fetch-user") }
-    /// `Session-User`.
     @inlinable
     package static var sessionUser: HeaderName { HeaderName(constant: "Session-User", lowercase: "session-user") }
     /// `Set-Cookie`.
     @inlinable
     public static var setCookie: HeaderName { HeaderName(constant: "Set-Cookie", lowercase: "set-cookie") }
-    /// `Transfer-Encoding`.
     @inlinable
     package static var transferEncoding: HeaderName {
         HeaderName(constant: "Transfer-Encoding", lowercase: "transfer-encoding")
@@ -180,7 +169,6 @@ extension HeaderName {
     /// `Vary`.
     @inlinable
     public static var vary: HeaderName { HeaderName(constant: "Vary", lowercase: "vary") }
-    /// `X-Forwarded-For`.
     @inlinable
     package static var xForwardedFor: HeaderName {
         HeaderName(constant: "X-Forwarded-For", lowercase: "x-forwarded-for")

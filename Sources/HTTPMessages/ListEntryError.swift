@@ -7,7 +7,6 @@ public struct ListEntryError: Error, Equatable, CustomStringConvertible {
 
     public var description: String { "'\(entry)' is \(explanation)" }
 
-    /// An error that says of an entry that it is `explanation`.
     package init(_ entry: String, is explanation: String) {
         self.entry = entry
         self.explanation = explanation

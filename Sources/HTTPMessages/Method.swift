@@ -31,7 +31,6 @@ public struct Method: RawRepresentable, Hashable, Sendable, ExpressibleByStringL
     public static var post: Method { "POST" }
     /// OPTIONS.
     public static var options: Method { "OPTIONS" }
-    /// CONNECT.
     package static var connect: Method { "CONNECT" }
     /// DELETE.
     public static var delete: Method { "DELETE" }

@@ -5,7 +5,6 @@ import Synchronization
 public final class Request: @unchecked Sendable {
     // Sendable because only its connection writes it, and only while no other code has a reference to it.
 
-    /// What a request contains.
     package struct Content: Sendable {
         package var method = Method.get
         package var target = ""
@@ -16,12 +15,11 @@ public final class Request: @unchecked Sendable {
         package var connectionCache: ConnectionCache?
         package var isForwarded = false
         package var eventLoop = 0
-        /// The number of the request on its connection.
         package var number = 0
 
         package init() {}
 
-        /// Removes the body, and keeps its memory for the next request, unless it takes more than 4 KiB.
+        /// Keeps the memory for the next request, unless it takes more than 4 KiB.
         package mutating func removeBody() {
             if body.capacity > 4096 { body = [] } else { body.removeAll(keepingCapacity: true) }
         }
@@ -47,17 +45,16 @@ public final class Request: @unchecked Sendable {
     /// over a Unix domain socket if no trusted proxy reports an address.
     public var clientAddress: IPAddress? { content.clientAddress }
 
-    /// Whether the request came through a trusted proxy. Such a request is never exempt from limits, whatever address the proxy
-    /// reports: a client on this machine needs no proxy.
+    /// A request that came through a trusted proxy is never exempt from limits, whatever address the proxy reports: a client on this machine needs no
+    /// proxy.
     package var isForwarded: Bool { content.isForwarded }
 
-    /// The number of the event loop that received the request, from 0; 0 if the request did not come over a connection.
+    /// From 0; 0 if the request did not come over a connection.
     package var eventLoop: Int { content.eventLoop }
 
-    /// What the responder stores with the connection; `nil` if the request did not come over a connection.
+    /// `nil` if the request did not come over a connection.
     package var connectionCache: ConnectionCache? { content.connectionCache }
 
-    /// The number of the request on its connection.
     var number: Int { content.number }
 
     /// Creates a request.
@@ -105,7 +102,7 @@ public final class Request: @unchecked Sendable {
 }
 
 extension Substring {
-    /// The text with those characters instead of `%XX` which need not be percent-encoded.
+    /// Decodes only those characters which need not be percent-encoded.
     fileprivate var withUnreservedDecoded: Substring {
         let isEncoded = utf8.withContiguousStorageIfAvailable { $0.contains(UInt8(ascii: "%")) }
         guard isEncoded != false else { return self }
@@ -124,7 +121,7 @@ extension Substring {
 }
 
 extension ArraySlice<UInt8> {
-    /// The byte that the first two bytes represent as hexadecimal digits; `nil` if they do not.
+    /// `nil` if the first two bytes are not hexadecimal digits.
     fileprivate var leadingHexadecimalByte: UInt8? {
         guard count >= 2, let high = self[startIndex].hexadecimalDigit, let low = self[startIndex + 1].hexadecimalDigit
         else { return nil }
@@ -133,11 +130,11 @@ extension ArraySlice<UInt8> {
 }
 
 extension UInt8 {
-    /// Whether the byte is an unreserved character (RFC 3986, section 2.3).
+    /// RFC 3986, section 2.3.
     fileprivate var isUnreservedInURI: Bool { isLetter || isDigit || "-._~".utf8.contains(self) }
 }
 
-/// What a responder stores with a connection, for the connection's next requests.
+/// Contains what a responder stores with a connection, for the connection's next requests.
 package final class ConnectionCache: Sendable {
     private let mutex = Mutex<(any AnyObject & Sendable)?>(nil)
     private let opened = Mutex<(any StreamConnection)?>(nil)
@@ -157,14 +154,8 @@ package final class ConnectionCache: Sendable {
 }
 
 extension Request {
-    /// A request that this one results in.
-    ///
-    /// - Parameters:
-    ///   - method: GET, POST or another method; the request's if `nil`.
-    ///   - target: the path; the request's target if `nil`.
-    ///   - accepting: the value of `Accept`.
-    ///   - replacing: fields that replace those of the request. An empty value removes the field.
-    ///   - body: the body.
+    /// A request that this one results in, with its method, target and body if they are `nil`. The fields replace those of the request; an empty
+    /// value removes the field. `accepting` is the value of `Accept`.
     package func part(
         _ method: Method? = nil,
         _ target: String? = nil,

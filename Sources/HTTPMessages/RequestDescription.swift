@@ -11,7 +11,6 @@ public struct RequestDescription: Equatable, Sendable {
     /// The name of the event; empty if the responder has not found one.
     public var event = ""
 
-    /// Describes no request.
     package init() {}
 
     /// Describes a request whose page and event are not known.
@@ -19,7 +18,7 @@ public struct RequestDescription: Equatable, Sendable {
         describe(request)
     }
 
-    /// Describes another request, whose page and event are not known.
+    /// The request's page and event are not known.
     mutating func describe(_ request: Request) {
         id = request.id
         target = request.target
@@ -27,7 +26,6 @@ public struct RequestDescription: Equatable, Sendable {
         event = ""
     }
 
-    /// The fields of a log line.
     package var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["request": .string(id)]
         if page.isEmpty {

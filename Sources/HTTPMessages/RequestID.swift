@@ -1,15 +1,14 @@
 import Synchronization
 
-/// IDs for requests, which differ between processes and between requests.
+/// They differ between processes and between requests.
 package enum RequestID {
     private static let alphabet: StaticString = "abcdefghijklmnopqrstuvwxyz234567"
     private static let process = UInt64.random(in: 0..<(1 << 35))
     private static let count = Atomic<UInt64>(0)
 
-    /// The first seven characters of all IDs that this process creates.
     package static var processPrefix: String { String(next().prefix(7)) }
 
-    /// A new ID: seven characters for the process and eight for the request. A string of this length needs no allocation.
+    /// Seven characters for the process and eight for the request. A string of this length needs no allocation.
     package static func next() -> String {
         let number = count.add(1, ordering: .relaxed).newValue
         return String(unsafeUninitializedCapacity: 15) { bytes in
@@ -21,7 +20,7 @@ package enum RequestID {
 
     private static func digit(_ bits: UInt64) -> UInt8 { alphabet.utf8Start[Int(bits & 31)] }
 
-    /// The client's ID for the request; `nil` unless it is 1 to 64 characters of `A-Z a-z 0-9 . _ -`.
+    /// `nil` unless the client's ID is 1 to 64 characters of `A-Z a-z 0-9 . _ -`.
     package static func accepted(_ value: ArraySlice<UInt8>) -> String? {
         guard (1...64).contains(value.count), value.allSatisfy(isAccepted) else { return nil }
         return String(decoding: value, as: UTF8.self)

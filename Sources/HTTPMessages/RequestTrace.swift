@@ -20,10 +20,9 @@ package final class RequestTrace: @unchecked Sendable {
     package static func startTracing() { tracing.store(true, ordering: .relaxed) }
 
     private let task: UInt
-    /// The request; empty before the first one.
+    /// Empty before the first request.
     // Not the request itself, whose memory its connection uses again.
     package var request = RequestDescription()
-    /// The durations of the stages.
     package private(set) var durations = Durations()
     private let resumed = Atomic<Int64>(0)
     /// Whether the handler hashes a password, or waits to do so.
@@ -39,7 +38,7 @@ package final class RequestTrace: @unchecked Sendable {
         self.task = task
     }
 
-    /// The trace of this task; `nil` if the task handles no request.
+    /// `nil` if this task handles no request.
     package static var current: RequestTrace? {
         let trace = ofTask
         return trace.task == taskNumber ? trace : nil
@@ -49,7 +48,7 @@ package final class RequestTrace: @unchecked Sendable {
     // Its hash value, or unwrapping it, takes hundreds of instructions.
     private static var taskNumber: UInt { withUnsafeCurrentTask { unsafeBitCast($0, to: UInt.self) } }
 
-    /// Calls `body` in a task that handles requests, one after the other.
+    /// The task handles requests, one after the other.
     package static func bind(
         isolation: isolated (any Actor)? = #isolation,
         _ body: (RequestTrace) async -> Void
@@ -58,7 +57,6 @@ package final class RequestTrace: @unchecked Sendable {
         await $ofTask.withValue(trace) { await body(trace) }
     }
 
-    /// Begins a request.
     package func begin(_ request: Request) {
         self.request.describe(request)
         durations = Durations()
@@ -67,7 +65,6 @@ package final class RequestTrace: @unchecked Sendable {
         if Self.isTracing { tracer = nil }
     }
 
-    /// Makes spans of the request's stages.
     package func use(_ tracer: any Tracer) {
         self.tracer = tracer
     }
@@ -75,10 +72,8 @@ package final class RequestTrace: @unchecked Sendable {
     /// When a handler last went on after a stage, in nanoseconds of the monotonic clock; 0 if none has.
     package var lastResumed: Int64 { resumed.load(ordering: .relaxed) }
 
-    /// Measures a stage of the request that this task handles, and makes a span of it if the service has a tracer.
-    ///
-    /// - Parameter name: the name of the span.
-    /// - Throws: what `body` throws; `CancellationError` if a password is to be hashed whose client has gone.
+    /// Measures a stage of the request that this task handles, and makes a span with that name if the service has a tracer. Throws
+    /// `CancellationError` if a password is to be hashed whose client has gone.
     package static func measure<Value>(
         _ stage: Stage,
         _ name: @autoclosure () -> String,
@@ -101,7 +96,6 @@ package final class RequestTrace: @unchecked Sendable {
         return try await tracer.span(name(), ofKind: stage == .database ? .client : .internal, body)
     }
 
-    /// Nanoseconds of the monotonic clock.
     package static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -109,9 +103,7 @@ package final class RequestTrace: @unchecked Sendable {
     }
 }
 
-/// What a request does between its arrival and its response.
 package enum Stage: Int, Sendable {
-    /// It waits for its session, which handles another event.
     case session
     /// A password is hashed, or waits for a thread that hashes it.
     case hash
@@ -123,7 +115,7 @@ package enum Stage: Int, Sendable {
     case controller
 }
 
-/// The time that a request has spent in each stage, in nanoseconds.
+/// In nanoseconds.
 package struct Durations: Sendable {
     private var nanoseconds = InlineArray<5, Int64>(repeating: 0)
 
@@ -136,9 +128,7 @@ package struct Durations: Sendable {
 }
 
 extension Tracer {
-    /// Calls `body` in a span, which is that of tasks and of requests to other services that `body` starts.
-    ///
-    /// - Throws: what `body` throws, which the span records.
+    /// The span is that of tasks and of requests to other services that `body` starts, and records what `body` throws.
     package func span<Value>(
         _ name: String,
         ofKind kind: SpanKind,
@@ -157,7 +147,7 @@ extension Tracer {
         }
     }
 
-    /// Calls `body` in the span of a request, which continues the trace that the request names in its header.
+    /// Continues the trace that the request names in its header.
     package func requestSpan(
         of request: Request,
         isolation: isolated (any Actor)? = #isolation,
@@ -171,7 +161,6 @@ extension Tracer {
     }
 }
 
-/// Finds the values of a trace in the header of a request.
 private struct HeaderExtractor: Extractor {
     func extract(key: String, from headers: Headers) -> String? {
         // Names are stored in lower case.

@@ -59,7 +59,7 @@ extension [HeaderField] {
 
 /// The value of a `Content-Type` header, written as a literal.
 public struct ContentType: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The value, which ends with a zero byte in memory.
+    /// Ends with a zero byte in memory.
     package let value: StaticString
 
     /// Creates the content type that a literal contains.

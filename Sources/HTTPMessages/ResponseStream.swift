@@ -1,6 +1,5 @@
 import Synchronization
 
-/// The connection on which a ``ResponseStream`` is sent.
 package protocol StreamConnection: AnyObject, Sendable {
     /// Makes the event loop look at the stream. Any thread may call this.
     func signal(_ stream: ResponseStream)
@@ -19,13 +18,10 @@ package protocol StreamConnection: AnyObject, Sendable {
 ///
 /// Any thread may use it.
 public final class ResponseStream: Sendable {
-    /// What the server does with the stream.
     private enum Progress {
         /// It has sent nothing, and may still send another response.
         case waiting
-        /// It sends the head, or has sent it.
         case started
-        /// There will be no further parts.
         case ended
         /// The request has ended, so that no part can be sent any more.
         case abandoned
@@ -33,17 +29,14 @@ public final class ResponseStream: Sendable {
 
     private struct State {
         var progress = Progress.waiting
-        /// What has been written. The bytes before `start` have been sent.
+        /// The bytes before `start` have been sent.
         var bytes: [UInt8] = []
         var start = 0
-        /// Whether the event loop will look at the stream again.
         var isSignalled = false
     }
 
-    /// The result of a read.
     package enum Reading: Equatable {
         case bytes(Int)
-        /// Everything has been read that has been written.
         case nothing
         case end
     }
@@ -54,7 +47,6 @@ public final class ResponseStream: Sendable {
     package let keepAlive: [UInt8]
     /// The rest of the body if the server rejects the request while its handler runs.
     package let ending: @Sendable (Response) -> [UInt8]
-    /// The number of the request on its connection.
     package let requestNumber: Int
     private let connection: any StreamConnection
     private let capacity: Int
@@ -130,11 +122,8 @@ public final class ResponseStream: Sendable {
     package var hasEnded: Bool { state.withLock { $0.progress == .ended || $0.progress == .abandoned } }
 
     /// Ends a stream that has stayed open after its handler; see ``Response/streamGoesOn``.
-    ///
-    /// - Parameter rest: the last part.
     package func finish(with rest: [UInt8]) { connection.endStream(self, with: rest) }
 
-    /// Makes the event loop look at the stream.
     private func signal() {
         let isFirst = state.withLock { !exchange(&$0.isSignalled, with: true) }
         if isFirst { connection.signal(self) }
@@ -142,12 +131,11 @@ public final class ResponseStream: Sendable {
 
     // MARK: On the event loop
 
-    /// Called when the event loop looks at the stream.
     package func signalArrived() {
         state.withLock { $0.isSignalled = false }
     }
 
-    /// Whether the head can be sent, because there is a part of the body. From then on, the handler's response only continues the body.
+    /// The head can be sent once there is a part of the body. From then on, the handler's response only continues the body.
     package func start() -> Bool {
         state.withLock { state in
             guard state.progress == .waiting, !state.bytes.isEmpty else { return false }
@@ -165,7 +153,7 @@ public final class ResponseStream: Sendable {
         }
     }
 
-    /// Frees what has been written, because the request has ended.
+    /// The request has ended.
     package func abandon() {
         let isFirst = state.withLock { state in
             (state.bytes, state.start) = ([], 0)
@@ -174,7 +162,6 @@ public final class ResponseStream: Sendable {
         if isFirst { onEnd() }
     }
 
-    /// Moves bytes to a buffer.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
         state.withLock { state in
             let count = min(buffer.count, state.bytes.count - state.start)
@@ -193,7 +180,6 @@ public final class ResponseStream: Sendable {
         }
     }
 
-    /// Suspends the connection until there is more to send.
     package func suspendConnection() { connection.suspendStream() }
 }
 

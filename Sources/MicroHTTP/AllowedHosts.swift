@@ -19,9 +19,7 @@ public struct AllowedHosts: Equatable, Sendable {
         for entry in list.listEntries { try allow(entry) }
     }
 
-    /// Allows another host, which may end with a dot.
-    ///
-    /// - Throws: `ListEntryError` if it is neither a host name nor an IP address, for example because it has a port.
+    /// The host may end with a dot. Throws if it is neither a host name nor an IP address, for example because it has a port.
     package mutating func allow(_ host: String) throws(ListEntryError) {
         let bytes = ArraySlice(host.utf8)
         guard Self.isHost(bytes) else {
@@ -44,7 +42,7 @@ public struct AllowedHosts: Equatable, Sendable {
         return names.contains { host.equalsIgnoringCase($0) } || IPAddress(host) != nil
     }
 
-    /// Whether the text is a host name, or an IP address (an IPv6 address in brackets).
+    /// An IPv6 address must be in brackets.
     package static func isHost(_ text: ArraySlice<UInt8>) -> Bool {
         if text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") {
             return IPAddress(text.dropFirst().dropLast()) != nil
@@ -66,9 +64,7 @@ public enum HostPolicy: Equatable, Sendable {
     /// Never.
     case never
 
-    /// The hosts to check against; `nil` if the server does not check.
-    ///
-    /// - Parameter address: the address that the server is bound to, as a number; empty for a Unix domain socket.
+    /// `nil` if the server does not check. The address is the one that the server is bound to, as a number; empty for a Unix domain socket.
     func hosts(on address: String) -> AllowedHosts? {
         switch self {
         case .loopbackOnly(let hosts): IPAddress(address)?.isLoopback == true ? hosts : nil
@@ -83,6 +79,6 @@ extension UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-    /// The host name without the dot that may end it. The dot does not change which host it names.
+    /// The dot at the end of a host name does not change which host it names.
     fileprivate var withoutLastDot: ArraySlice<UInt8> { last == UInt8(ascii: ".") ? dropLast() : self }
 }

@@ -2,7 +2,7 @@ import HTTPMessages
 
 /// A host and perhaps a port, as in a Host header and in an absolute target (RFC 9110, section 7.2).
 enum Authority {
-    /// Whether the text is well-formed. It may be empty: the Host header is empty if the target has no authority.
+    /// The text may be empty: the Host header is empty if the target has no authority.
     static func isWellFormed(_ text: some Collection<UInt8>) -> Bool {
         // For speed: nearly every host is a name or an IPv4 address.
         guard let end = text.firstIndex(where: { !$0.isPlainNameByte }) else { return true }
@@ -22,7 +22,6 @@ enum Authority {
         return port.isEmpty || port.first == UInt8(ascii: ":") && port.dropFirst().allSatisfy(\.isDigit)
     }
 
-    /// The address in brackets at the start.
     private static func literal(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard let end = text.firstIndex(of: UInt8(ascii: "]")) else { return nil }
         let address = text[..<end].dropFirst()
@@ -43,7 +42,7 @@ extension UInt8 {
     /// Whether the byte is allowed in a host's name, whatever follows it.
     fileprivate var isPlainNameByte: Bool { isNameByte && self != UInt8(ascii: "%") }
 
-    /// Whether the byte is allowed in a host's name (RFC 3986, section 3.2.2).
+    /// RFC 3986, section 3.2.2.
     fileprivate var isNameByte: Bool {
         // A bit for each of the 128 ASCII characters: ! $ % & ' ( ) * + , - . 0-9 ; = and A-Z _ a-z ~.
         let low: UInt64 = 0x2BFF_7FF2_0000_0000

@@ -5,9 +5,8 @@ import Glibc
 // The functions that libmicrohttpd calls. They are in their own file, because a closure in top-level code would be isolated to the main
 // actor, and end the process on an event loop's thread.
 
-/// The callbacks of a daemon. The loop pointer is an unowned `EventLoop`, which outlives its daemon. A connection's context is a
-/// `Connection`, which is owned from the call that opens it to the call that closes it. A request's context is the same `Connection`,
-/// unowned.
+/// The loop pointer is an unowned `EventLoop`, which outlives its daemon. A connection's context is a `Connection`, which is owned from the call that
+/// opens it to the call that closes it. A request's context is the same `Connection`, unowned.
 func daemonCallbacks() -> CMicroHTTPD_Callbacks {
     CMicroHTTPD_Callbacks(
         accept: { loop, address, size in
@@ -67,7 +66,7 @@ func daemonCallbacks() -> CMicroHTTPD_Callbacks {
     )
 }
 
-/// Reads the body of a streamed response. The context is its ``ResponseStream``, which the response owns.
+/// The context is the body's ``ResponseStream``, which the response owns.
 func readStream(
     _ context: UnsafeMutableRawPointer?,
     _ position: UInt64,
@@ -86,7 +85,7 @@ func readStream(
     }
 }
 
-/// Reads a part of a large body. The context is its ``LargeBody``, which the response owns.
+/// The context is the ``LargeBody``, which the response owns.
 func readPart(
     _ context: UnsafeMutableRawPointer?,
     _ position: UInt64,
@@ -100,12 +99,11 @@ func readPart(
     }
 }
 
-/// Releases the stream or the body of a response that libmicrohttpd does not use any more.
 func releaseBody(_ context: UnsafeMutableRawPointer?) {
     if let context { Unmanaged<AnyObject>.fromOpaque(context).release() }
 }
 
-/// The status of the response that libmicrohttpd is about to send by itself; `nil` if the message does not announce one.
+/// `nil` if the message does not announce that libmicrohttpd is about to send a response by itself.
 ///
 /// libmicrohttpd announces each such response, and no other event, with this message. If a client disconnects, it logs another message or
 /// nothing.

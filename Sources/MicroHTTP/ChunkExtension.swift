@@ -5,7 +5,6 @@
 ///
 /// 1.0.1 passes on parts of a body in its receive buffer, where the head precedes them. So the byte before a part can be read.
 extension UnsafeRawBufferPointer {
-    /// Whether a part of a body begins with the end of the line before its chunk.
     var beginsWithinItsLine: Bool {
         guard let baseAddress, first == UInt8(ascii: "\n") else { return false }
         return (baseAddress - 1).load(as: UInt8.self) == UInt8(ascii: "\r")

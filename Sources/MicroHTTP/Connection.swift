@@ -9,19 +9,15 @@ import Glibc
 /// Sendable because only its loop's thread uses it: libmicrohttpd calls back there, and the workers that respond are isolated to the
 /// loop. Debug builds assert this.
 final class Connection: StreamConnection, @unchecked Sendable {
-    /// The state of the current request.
     private enum Phase {
         /// There is no request, or its head is arriving.
         case head
-        /// Its body is arriving.
         case body
-        /// Its body is arriving and is too large. The connection discards it.
+        /// The connection discards the body, which is too large.
         case overflow
-        /// Its handler is running.
         case handling
         /// Its handler is running, and a part of its response is being sent.
         case streaming
-        /// Its response is being sent.
         case sending
     }
 
@@ -36,19 +32,18 @@ final class Connection: StreamConnection, @unchecked Sendable {
     /// When the loop closes the connection, or responds for the handler, in milliseconds of the loop's clock.
     private(set) var deadline: UInt64
 
-    /// The part of the request that has arrived. Another one replaces it if code keeps it longer than its connection.
+    /// Another request replaces it if code keeps it longer than its connection.
     private(set) var request: Request
     private let clientAddress: IPAddress?
     private let cache = ConnectionCache()
     /// Whether the client is a trusted proxy, which reports the address of its own client.
     private let isTrustedProxy: Bool
-    /// Its permit, until it is closed.
     private var permit: ConnectionLimit.Permit?
     /// The last accepted Host header that names a host: a client usually sends the same one again.
     private var acceptedHost: [UInt8] = []
     /// Finds the lines of a chunked body; `nil` for other bodies, and if the installed library hides the lines.
     private var chunkLines: ChunkLines?
-    /// The maximum size of the request's body, in bytes.
+    /// In bytes.
     private var bodyLimit = 0
     /// The number of bytes of a too large body that have arrived.
     private var discarded = 0
@@ -57,16 +52,13 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     /// The number of the request, which distinguishes its response from late responses to earlier requests.
     private(set) var generation = 0
-    /// The worker whose handler is running.
     private(set) var worker: Worker?
     /// Whether the handler has no deadline.
     private var isWaiting = false
     /// Whether the loop has closed the connection, which libmicrohttpd may not have noticed.
     private var isClosed = false
     private var isSuspended = false
-    /// The response of a suspended connection.
     private var response: Response?
-    /// Whether libmicrohttpd has accepted the response.
     private var isAccepted = false
     /// The response that is being sent, if it can be reused afterwards.
     private var sent: ResponsePool.Reusable?
@@ -79,7 +71,6 @@ final class Connection: StreamConnection, @unchecked Sendable {
     private var keepAliveTime: UInt64 = 0
     /// Whether the client has stopped sending, and the server has written to find out whether it still receives.
     private var hasProbed = false
-    /// Whether the loop reports changes of the client.
     private var isWatched = false
     /// Whether the client understands interim responses, which HTTP/1.0 does not have.
     private var acceptsInterimResponses = false
@@ -126,7 +117,6 @@ final class Connection: StreamConnection, @unchecked Sendable {
         return identity
     }
 
-    /// Called when a request line has arrived.
     func receivedTarget(_ target: UnsafePointer<CChar>) {
         request.content.target = String(cString: target)
         CMicroHTTPD_hide_query(target)
@@ -225,8 +215,6 @@ final class Connection: StreamConnection, @unchecked Sendable {
         } ?? false
     }
 
-    /// Checks that the server accepts the host that a head names.
-    ///
     /// Accepts any host from a trusted proxy, which has checked the host or sends its own. Accepts any host over a Unix domain socket,
     /// and any request that names no host, because no browser sends such requests.
     private func checkHost(of head: RequestHead) throws(RequestRejection) {
@@ -319,10 +307,8 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     private func send(_ rejection: RequestRejection) -> Bool { send(loop.responder.reject(rejection, of: request)) }
 
-    /// Responds without libmicrohttpd, which accepts no response in the middle of a body, and needs memory for it.
-    ///
-    /// - Parameter hasBody: whether the client expects the body of the response.
-    /// - Returns: `false`, so that the connection is closed.
+    /// Responds without libmicrohttpd, which accepts no response in the middle of a body, and needs memory for it. Returns `false`, so that the
+    /// connection is closed.
     private func respondDirectly(_ rejection: RequestRejection, hasBody: Bool = true) -> Bool {
         phase = .sending
         lingers = true
@@ -331,8 +317,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
         return false
     }
 
-    /// Responds to a request to which libmicrohttpd is about to respond by itself with that status. Returns `false` if libmicrohttpd is
-    /// processing another connection, or may be.
+    /// libmicrohttpd is about to respond by itself with that status. Returns `false` if libmicrohttpd is processing another connection, or may be.
     func respondForLibrary(status: Int) -> Bool {
         guard phase == .head, isBusy, CMicroHTTPD_rejects_head(handle) else { return false }
         request.content.headers.removeAll()
@@ -356,7 +341,6 @@ final class Connection: StreamConnection, @unchecked Sendable {
         return sendOnce(response)
     }
 
-    /// Sends a response that cannot be reused.
     private func sendOnce(_ response: Response) -> Bool {
         guard response.body.count <= LargeBody.partSize else { return sendInParts(response) }
         let once = response.body.withUnsafeBytes { CMicroHTTPD_response($0.baseAddress, $0.count) }
@@ -381,7 +365,6 @@ final class Connection: StreamConnection, @unchecked Sendable {
         deadline = loop.now + loop.timeouts.receive
     }
 
-    /// Sends a new response of libmicrohttpd with the status and the header fields of `head`.
     private func respond(_ response: OpaquePointer, head: Response) -> Bool {
         defer { MHD_destroy_response(response) }
         response.add(head.fields)
@@ -404,7 +387,6 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     func signal(_ stream: ResponseStream) { loop.executor.submit { self.advance(stream) } }
 
-    /// Whether the current request has a stream.
     var hasStream: Bool { stream != nil }
 
     /// Sends what has been written to a stream, unless its request has ended or has another response.
@@ -451,7 +433,6 @@ final class Connection: StreamConnection, @unchecked Sendable {
         MHD_suspend_connection(handle)
     }
 
-    /// Makes libmicrohttpd send the head of the stream, and then read the body.
     private func sendStream() -> Bool {
         owesHead = false
         guard let stream else { return false }
@@ -466,7 +447,6 @@ final class Connection: StreamConnection, @unchecked Sendable {
         return respond(response, head: head)
     }
 
-    /// Called when the request has ended.
     private func forgetStream() {
         stream.take()?.abandon()
         owesHead = false
@@ -589,8 +569,6 @@ final class Connection: StreamConnection, @unchecked Sendable {
     }
 
     /// Does what need not be done in every sweep: to check thousands of sockets takes milliseconds.
-    ///
-    /// - Parameter sweep: the number of the sweep.
     func checkPeer(sweep: Int) {
         guard (turn ^ sweep) & 3 == 0 else { return }
         closeIfPeerClosed()
@@ -609,7 +587,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
         if recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0 { shutdown(socket, Int32(SHUT_RDWR)) }
     }
 
-    /// Cancels the running handler and sends a rejection instead of its response, or of the rest of it.
+    /// Sends the rejection instead of the handler's response, or of the rest of it.
     func respondForHandler(_ rejection: RequestRejection) {
         loop.assertOnThread()
         guard phase == .handling || phase == .streaming else { return }

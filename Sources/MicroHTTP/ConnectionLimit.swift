@@ -29,13 +29,12 @@ final class ConnectionLimit: Sendable {
     private let trustedProxies: TrustedProxies
     private let state = Mutex(State())
 
-    /// The limit in a configuration.
     init(_ configuration: ServerConfiguration) {
         trustedProxies = configuration.trustedProxies
         reload(configuration)
     }
 
-    /// Applies the limit in another configuration to connections that are opened from now on. Its proxies do not change.
+    /// Applies to connections that are opened from now on. The proxies do not change.
     func reload(_ configuration: ServerConfiguration) {
         state.withLock { state in
             state.maximum = configuration.connectionsPerAddress.map { max(1, $0) }
@@ -43,9 +42,7 @@ final class ConnectionLimit: Sendable {
         }
     }
 
-    /// Counts a connection from the address, if the limit admits it; returns `nil` if the address has too many connections.
-    ///
-    /// - Parameter address: `nil` for a client of a Unix domain socket.
+    /// Returns `nil` if the address has too many connections. The address is `nil` for a client of a Unix domain socket.
     func admit(_ address: IPAddress?) -> Permit? {
         guard let address, !trustedProxies.contains(address) else { return Permit(nil, in: self) }
         return state.withLock { state in
@@ -59,7 +56,6 @@ final class ConnectionLimit: Sendable {
         }
     }
 
-    /// The number of addresses with counted connections.
     var addressCount: Int { state.withLock(\.counts.count) }
 
     private func release(_ address: IPAddress) {

@@ -12,7 +12,7 @@ import ThreadExecutors
 final class EventLoop: @unchecked Sendable {
     // Sendable because only the loop's thread uses what is neither constant nor atomic, which debug builds assert.
 
-    /// The configuration's durations in milliseconds.
+    /// In milliseconds.
     struct Timeouts {
         let idle, head, body, response, receive, keepAlive: UInt64
 
@@ -45,9 +45,8 @@ final class EventLoop: @unchecked Sendable {
 
     private let configuration: ServerConfiguration
     let executor: ThreadExecutor
-    /// The actor to which handlers are isolated.
+    /// Handlers are isolated to it.
     let isolation: LoopIsolation
-    /// Finishes when the loop has ended.
     private let (ending, endingSource) = AsyncStream.makeStream(of: Never.self)
 
     private var daemon: OpaquePointer?
@@ -73,7 +72,7 @@ final class EventLoop: @unchecked Sendable {
     var newest: Connection?
     /// The statuses of responses that libmicrohttpd sent by itself, and that the loop has not reported to the responder yet.
     private var rejections: [Int] = []
-    /// The number of runs of the daemon. In one run, it reads at most once from each connection.
+    /// In one run, the daemon reads at most once from each connection.
     private(set) var runs: UInt64 = 0
     private var nextSweep: UInt64 = 0
     private var sweeps = 0
@@ -94,9 +93,7 @@ final class EventLoop: @unchecked Sendable {
     /// How many bytes of memory must be available before the loop admits a connection.
     private static let requiredMemory = 8 << 20
 
-    /// - Parameters:
-    ///   - number: the number of the loop in its server, from 0.
-    ///   - connectionLimit: counts the connections of all loops.
+    /// The connection limit counts the connections of all loops.
     init(
         number: Int,
         configuration: ServerConfiguration,
@@ -119,26 +116,20 @@ final class EventLoop: @unchecked Sendable {
         isolation = LoopIsolation(executor)
     }
 
-    /// The loop's share of the connections.
     private var maximumConnections: Int { max(1, configuration.maximumConnections / configuration.loops) }
 
-    /// The current certificate and key; `nil` for plain HTTP.
+    /// `nil` for plain HTTP.
     var identity: TLSIdentity? { configuration.credentials?.identity }
 
-    /// Whether the loop has stopped accepting connections.
     var isDraining: Bool { drainDeadline != nil }
 
-    /// Whether each response closes its connection, because the server stops or is about to.
+    /// The server stops or is about to.
     private(set) var closesConnections = false
 
     // MARK: From other threads
 
-    /// Starts the loop's thread, which keeps the loop alive until it has ended.
-    ///
-    /// - Parameters:
-    ///   - listener: a listening socket. The loop closes it, unless this throws.
-    ///   - isHandedOver: whether another process continues to listen on it after the loop has ended.
-    ///   - hosts: the hosts that requests may name; `nil` for all.
+    /// Starts the loop's thread, which keeps the loop alive until it has ended. The loop closes the listening socket, unless this throws; if it is
+    /// handed over, another process continues to listen on it. The hosts are those that requests may name; `nil` for all.
     func start(listener: Int32, isHandedOver: Bool, hosts: AllowedHosts?) throws(ServerError) {
         self.hosts = hosts
         self.isHandedOver = isHandedOver
@@ -176,8 +167,6 @@ final class EventLoop: @unchecked Sendable {
     }
 
     /// Applies other limits to the requests whose head the loop reads from now on.
-    ///
-    /// - Parameter hosts: the hosts that requests may name; `nil` for all.
     func reload(_ configuration: ServerConfiguration, hosts: AllowedHosts?) async {
         await isolation.run {
             self.limits = RequestLimits(configuration)
@@ -197,12 +186,12 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Closes each connection after its next response. Returns when no response keeps one open any more.
+    /// Returns when no response keeps a connection open any more.
     func closeConnectionsAfterResponses() async {
         await isolation.run { self.closesConnections = true }
     }
 
-    /// Stops the loop without waiting for it. Open requests get no response.
+    /// Open requests get no response.
     func stopAtOnce() { executor.submit { self.drain(until: self.now) } }
 
     /// Stops accepting connections, and returns when all accepted requests have a response, at the latest after `timeout`.
@@ -252,7 +241,7 @@ final class EventLoop: @unchecked Sendable {
         return connections.isEmpty || now >= drainDeadline
     }
 
-    /// Runs a part of a handler, and reports it to the responder if it blocks the loop for too long.
+    /// Reports the handler to the responder if this part of it blocks the loop for too long.
     func watch(_ request: Request?, _ body: () -> Void) {
         let start = EventLoop.milliseconds
         body()
@@ -260,7 +249,7 @@ final class EventLoop: @unchecked Sendable {
         if blocked >= blockedLoopThreshold { reportBlocked(by: request, since: start, for: blocked) }
     }
 
-    /// - Parameter duration: how long the handler has run, in milliseconds.
+    /// The duration is in milliseconds.
     private func reportBlocked(by request: Request?, since start: UInt64, for duration: UInt64) {
         // Not the handler's fault. It may include some of the time before, since the last sweep.
         let waited = runQueueDelay.take()
@@ -316,7 +305,6 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Closes connections whose deadline has passed.
     private func sweep() {
         nextSweep = now + Self.sweepInterval
         _ = runQueueDelay.take()
@@ -355,13 +343,12 @@ final class EventLoop: @unchecked Sendable {
         rejections.append(status)
     }
 
-    /// Returns a worker without a request.
     func takeWorker() -> Worker {
         assertOnThread()
         return idleWorkers.popLast() ?? Worker(loop: self)
     }
 
-    /// Keeps a worker whose request has a response. Returns `false` if the worker must end.
+    /// The worker's request has a response. Returns `false` if the worker must end.
     func putBack(_ worker: Worker) -> Bool {
         assertOnThread()
         guard !isEnding, worker.responderNumber == responderNumber, idleWorkers.count < Self.maximumIdleWorkers else {
@@ -371,7 +358,6 @@ final class EventLoop: @unchecked Sendable {
         return true
     }
 
-    /// Whether a connection from the address may be opened.
     func admits(_ address: UnsafePointer<sockaddr>?) -> Bool {
         guard hasMemory else { return false }
         // Returns the permit of the previous connection if that could not be opened.
@@ -389,7 +375,6 @@ final class EventLoop: @unchecked Sendable {
         return true
     }
 
-    /// The permit of the connection that is being opened.
     func acquirePermit() -> ConnectionLimit.Permit? {
         assertOnThread()
         return permit.take()
@@ -421,7 +406,7 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Ends sending on the socket, discards for up to two seconds what the client sends, and then closes the socket.
+    /// Ends sending, discards for up to two seconds what the client sends, and then closes the socket.
     func linger(_ socket: Int32, permit: ConnectionLimit.Permit?) {
         guard socket >= 0 else { return }
         shutdown(socket, Int32(SHUT_WR))
@@ -445,7 +430,7 @@ final class EventLoop: @unchecked Sendable {
         closesConnections = true
     }
 
-    /// Accepts the connections in the kernel's queue, because closing the listening socket would reset them.
+    /// Closing the listening socket would reset them.
     private func acceptWaiting(_ listener: Int32) {
         while true {
             var address = sockaddr_storage()
@@ -486,7 +471,6 @@ final class EventLoop: @unchecked Sendable {
     }
 }
 
-/// The thread of an event loop, which it keeps alive.
 private func runEventLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context else { return nil }
     Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue().run()

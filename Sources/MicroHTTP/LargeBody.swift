@@ -4,14 +4,13 @@ final class LargeBody {
     /// Outlives its responses.
     private unowned let connection: Connection
 
-    /// The maximum number of bytes that libmicrohttpd reads ahead.
+    /// libmicrohttpd reads so many bytes ahead.
     static let partSize = 32 * 1024
 
     init(_ bytes: [UInt8], of connection: Connection) {
         (self.bytes, self.connection) = (bytes, connection)
     }
 
-    /// Copies the bytes from a position on. Returns their number.
     func read(from position: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         connection.clientReceives()
         let part = bytes[min(position, bytes.count)...].prefix(buffer.count)

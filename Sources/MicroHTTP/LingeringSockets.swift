@@ -6,7 +6,6 @@ import Glibc
 ///
 /// Not thread-safe: each event loop has its own.
 final class LingeringSockets {
-    /// A socket whose client may still send, and when the loop stops reading from it.
     private struct Entry {
         let socket: Int32
         let deadline: UInt64
@@ -16,13 +15,13 @@ final class LingeringSockets {
     private var entries: [Entry] = []
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: LingeringSockets.bufferSize, alignment: 16)
 
-    /// How many bytes one read takes.
+    /// In bytes, of one read.
     static let bufferSize = 16 * 1024
     /// How many bytes one sweep may read, over all sockets: about a millisecond of copying.
     static let sweepBudget = 4 << 20
-    /// How many bytes one sweep may read from one socket.
+    /// In bytes.
     static let socketBudget = 256 * 1024
-    /// The number of bytes that a read counts for at least, so that many sockets with few bytes each use up the budget of a sweep.
+    /// A read counts for at least so many bytes, so that many sockets with few bytes each use up the budget of a sweep.
     static let leastCost = 2 * 1024
 
     deinit {
@@ -33,20 +32,15 @@ final class LingeringSockets {
     var isEmpty: Bool { entries.isEmpty }
     var count: Int { entries.count }
 
-    /// Takes over a socket.
-    ///
-    /// - Parameters:
-    ///   - deadline: when the loop closes it at the latest, in milliseconds of the loop's clock.
-    ///   - permit: returned when the socket is closed.
+    /// Takes over a socket, which it closes at the deadline at the latest, in milliseconds of the loop's clock. Closing it returns the permit.
     func add(_ socket: Int32, until deadline: UInt64, permit: ConnectionLimit.Permit?) {
         entries.append(Entry(socket: socket, deadline: deadline, permit: permit))
     }
 
-    /// Reads what has arrived, and closes each socket that its client has closed or whose deadline has passed.
+    /// Reads what has arrived, and closes each socket that its client has closed or whose deadline has passed. `now` is in milliseconds of the loop's
+    /// clock.
     ///
-    /// - Parameters:
-    ///   - now: the time, in milliseconds of the loop's clock.
-    ///   - budget: the number of bytes to read at most, if each read counts for at least ``leastCost``.
+    /// - Parameter budget: the number of bytes to read at most, if each read counts for at least ``leastCost``.
     /// - Returns: the number of bytes read.
     @discardableResult
     func sweep(now: UInt64, budget: Int = LingeringSockets.sweepBudget) -> Int {
@@ -66,7 +60,7 @@ final class LingeringSockets {
         return received
     }
 
-    /// Reads from one socket until nothing more has arrived, its client has closed it, or the budget is used up.
+    /// Ends when nothing more has arrived, the client has closed the socket, or the budget is used up.
     private func drain(_ socket: Int32, budget: Int) -> (received: Int, cost: Int, isClosed: Bool) {
         var (received, cost) = (0, 0)
         while cost < budget {
@@ -80,7 +74,6 @@ final class LingeringSockets {
         return (received, cost, false)
     }
 
-    /// Closes all sockets.
     func closeAll() {
         for entry in exchange(&entries, with: []) { close(entry.socket) }
     }

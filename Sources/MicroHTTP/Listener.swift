@@ -1,16 +1,15 @@
 import CMicroHTTPD
 import Glibc
 
-/// The sockets that a server listens on: one for each event loop, all with the same address.
+/// One socket for each event loop, all with the same address.
 struct Listener {
     let sockets: [Int32]
     let address: ServerAddress
-    /// The file of a Unix domain socket, which the server removes when it stops.
+    /// The server removes it when it stops.
     var file: SocketFile?
     /// Whether another process continues to listen after the server has stopped.
     var isHandedOver = false
 
-    /// Listens on the configuration's address.
     init(_ configuration: ServerConfiguration) throws(ServerError) {
         switch configuration.address {
         case nil:
@@ -22,8 +21,6 @@ struct Listener {
         }
     }
 
-    /// Binds and listens on a port.
-    ///
     /// If sockets share a port (`SO_REUSEPORT`), a second process can bind the same port without an error. So this binds the first socket
     /// without sharing, which fails if another process uses the port, and allows sharing only afterwards.
     init(host: String, port: UInt16, count: Int) throws(ServerError) {
@@ -43,8 +40,6 @@ struct Listener {
         address = ServerAddress(info)
     }
 
-    /// Creates a Unix domain socket and listens on it.
-    ///
     /// Unix domain sockets do not support `SO_REUSEPORT`, so all event loops accept from the same socket.
     private init(path: String, mode: UInt32, count: Int) throws(ServerError) {
         let (socket, file) = try SocketFile.listen(at: path, mode: mode)
@@ -57,7 +52,6 @@ struct Listener {
         address = ServerAddress(path: path)
     }
 
-    /// Takes over a socket on which another process listens.
     private init(handedOver socket: Int32, count: Int) throws(ServerError) {
         guard Self.value(of: SO_ACCEPTCONN, socket) == 1,
             Self.value(of: SO_TYPE, socket) == Int32(SOCK_STREAM.rawValue),
@@ -135,7 +129,7 @@ struct Listener {
         return socket
     }
 
-    /// Limits what the system keeps for each client that has not been sent yet. By default, these are megabytes for a client that does not read.
+    /// By default, the system keeps megabytes for a client that does not read.
     private static func limitUnsent(_ socket: Int32) {
         var size: Int32 = 64 * 1024
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &size, socklen_t(MemoryLayout<Int32>.size))

@@ -1,13 +1,13 @@
 import Synchronization
 import Glibc
 
-/// The metrics of an event loop. The loop writes them, and any thread may read them.
+/// The loop writes them, and any thread may read them.
 final class LoopMetrics: Sendable {
     private let connections = Atomic<Int>(0)
     private let accepted = Atomic<Int>(0)
     private let longestIteration = Atomic<UInt64>(0)
 
-    /// Records an iteration that took the given number of milliseconds.
+    /// The iteration is in milliseconds.
     func record(iteration: UInt64, connections count: Int) {
         connections.store(count, ordering: .relaxed)
         if iteration > longestIteration.load(ordering: .relaxed) {
@@ -15,10 +15,9 @@ final class LoopMetrics: Sendable {
         }
     }
 
-    /// Counts an accepted connection.
     func countAccepted() { accepted.add(1, ordering: .relaxed) }
 
-    /// Adds the metrics to those of a server, and restarts the measurement of the longest iteration.
+    /// Restarts the measurement of the longest iteration.
     func add(to statistics: inout ServerStatistics) {
         statistics.connections += connections.load(ordering: .relaxed)
         statistics.accepted += accepted.load(ordering: .relaxed)
@@ -47,9 +46,7 @@ struct RunQueueDelay: ~Copyable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Begins to measure the calling thread. If the kernel does not report its delay, that is always 0.
-    ///
-    /// - Parameter path: the kernel's file for the thread.
+    /// Measures the calling thread. If the kernel does not report its delay in the file, that is always 0.
     mutating func begin(_ path: String = "/proc/thread-self/schedstat") {
         // Documentation/scheduler/sched-stats.rst: time on the processor, time on a run queue, and the number of time slices.
         descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -12,8 +12,8 @@ struct ReceivedHead {
     /// The head, from the method to the empty line, as libmicrohttpd has left it: with NULs at the ends of names and values.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: method, count: CMicroHTTPD_head_size(handle)) }
 
-    /// Whether the head takes at most that many bytes of its connection's memory: libmicrohttpd keeps it there with a node for each field, and a
-    /// copy of the first Cookie field with a node for each cookie.
+    /// libmicrohttpd keeps the head in its connection's memory with a node for each field, and a copy of the first Cookie field with a node for each
+    /// cookie.
     func fits(in memory: Int, _ headers: Headers) -> Bool {
         let nodeSize = 64
         let size = bytes.count + headers.count * nodeSize
@@ -27,9 +27,8 @@ struct ReceivedHead {
 }
 
 extension RequestHead {
-    /// Reads method and headers into the request, which already contains the target as it was before libmicrohttpd decoded it.
-    ///
-    /// - Parameter isStrict: whether libmicrohttpd rejects malformed heads by itself. If not, a `HeadLayout` checks the head.
+    /// The request already contains the target as it was before libmicrohttpd decoded it. Unless libmicrohttpd is strict, and rejects malformed heads
+    /// by itself, a `HeadLayout` checks the head.
     init(_ head: ReceivedHead, isStrict: Bool, into request: inout Request.Content) {
         request.method = Method(cString: head.method)
         let targetSize = request.target.utf8.count
@@ -48,14 +47,14 @@ extension RequestHead {
 }
 
 extension Request.Content {
-    /// Sets the ID: the client's if it is valid, else a new one.
+    /// The client's ID if it is valid, else a new one.
     mutating func acceptID() {
         id = headers.first(.xRequestID).flatMap(RequestID.accepted) ?? RequestID.next()
     }
 }
 
 extension Headers {
-    /// Adds the header fields of a request. Returns whether the head contains nothing else, if there is a layout to check.
+    /// Returns whether the head contains nothing else, if there is a layout to check.
     @discardableResult
     mutating func read(from handle: OpaquePointer, checking layout: HeadLayout? = nil) -> Bool {
         let count = CMicroHTTPD_headers(handle, nil, nil)
@@ -90,7 +89,7 @@ private func collectHeader(
 }
 
 extension Method {
-    /// The method in a request line. The two most frequent methods need no copy.
+    /// The two most frequent methods need no copy.
     fileprivate init(cString: UnsafePointer<CChar>) {
         if strcmp(cString, "POST") == 0 {
             self = .post
@@ -103,7 +102,6 @@ extension Method {
 }
 
 extension RequestHead.Version {
-    /// The version in a request line.
     fileprivate init(cString: UnsafePointer<CChar>) {
         if strcmp(cString, "HTTP/1.1") == 0 {
             self = .http11

@@ -1,6 +1,6 @@
 import HTTPMessages
 
-/// How large a request may be, in bytes.
+/// In bytes.
 struct RequestLimits {
     var target, headers, body: Int
     /// How much of the connection's memory a head may take, so that the head of the response fits.
@@ -14,7 +14,7 @@ struct RequestLimits {
     }
 }
 
-/// The head of a request: everything before its body. Checks whether the server accepts it.
+/// Everything before the body.
 struct RequestHead {
     let method: Method
     let target: String
@@ -23,24 +23,20 @@ struct RequestHead {
     var isExact: Bool
     let headers: Headers
 
-    /// The version of the protocol.
     enum Version {
         case http10, http11
-        /// A version that the server does not support.
+        /// The server does not support it.
         case other
     }
 
-    /// How the server finds the end of the body (RFC 9112, section 6).
+    /// RFC 9112, section 6.
     enum Framing: Equatable {
         case none
         case length(Int)
         case chunked
     }
 
-    /// Checks the head, and returns how to find the end of the body.
-    ///
-    /// - Parameter isHostKnown: whether an earlier head with the same Host header was accepted.
-    /// - Throws: why the server rejects the request.
+    /// Checks the head. The host is known if an earlier head with the same Host header was accepted.
     func framing(limits: RequestLimits, isHostKnown: Bool = false) throws(RequestRejection) -> Framing {
         guard target.utf8.count <= limits.target else { throw .targetTooLong(limit: limits.target) }
         guard headers.size <= limits.headers else { throw .headersTooLarge(limit: limits.headers) }
@@ -139,7 +135,7 @@ struct RequestHead {
         }
     }
 
-    /// Whether a target's authority names a host and is equal to the Host header, which only HTTP/1.0 may leave out.
+    /// It must name a host, and be equal to the Host header, which only HTTP/1.0 may leave out.
     private func isHost(_ authority: ArraySlice<UInt8>) -> Bool {
         guard !Authority.hasNoHost(authority), method != .connect else { return false }
         guard let host = headers.first(.host) else { return Authority.isWellFormed(authority) }
@@ -162,7 +158,7 @@ struct RequestHead {
         return length == 0 ? .none : .length(length)
     }
 
-    /// The number that consists of 1 to 18 digits; `nil` if the text is another one.
+    /// `nil` unless the text consists of 1 to 18 digits.
     private static func number(_ digits: UnsafeBufferPointer<UInt8>) -> Int? {
         guard (1...18).contains(digits.count) else { return nil }
         var number = 0
@@ -194,16 +190,15 @@ struct RequestHead {
     }
 }
 
-/// The form of a request target (RFC 9112, section 3.2).
+/// RFC 9112, section 3.2.
 enum RequestTarget: Equatable {
     /// A server, a path and a query. Each of them may be missing.
     case absolute(authority: Bytes, rest: Bytes)
-    /// The server itself.
     case asterisk
     /// A path and perhaps a query; or any other form, including that of CONNECT, because this server is not a proxy.
     case other
 
-    /// Part of a target. Compared as bytes, because a client can choose characters that are slow to compare as text.
+    /// Compared as bytes, because a client can choose characters that are slow to compare as text.
     typealias Bytes = ArraySlice<UInt8>
 
     init(_ text: String) {
@@ -226,7 +221,7 @@ extension RequestRejection {
     /// libmicrohttpd reports neither the error nor the method and the version. So this checks the head with OPTIONS and HTTP/1.1, which
     /// cause no error by themselves.
     ///
-    /// - Parameter request: the request, if libmicrohttpd has read its whole head.
+    /// - Parameter request: `nil` unless libmicrohttpd has read its whole head.
     init(libraryStatus status: Int, of request: Request? = nil, limits: RequestLimits) {
         switch status {
         case 413: self = .bodyTooLarge(limit: limits.body)

@@ -3,9 +3,7 @@ import Glibc
 import HTTPMessages
 
 extension Response {
-    /// The whole message with `Connection: close`, for responses that the server sends without libmicrohttpd.
-    ///
-    /// - Parameter hasBody: `false` for the response to a HEAD request.
+    /// The message has `Connection: close`, for responses that the server sends without libmicrohttpd. The response to a HEAD request has no body.
     func message(hasBody: Bool) -> [CChar] {
         var lines = ["HTTP/1.1 \(status) \(String(cString: CMicroHTTPD_reason(UInt32(clamping: status))))"]
         lines += ["Date: \(httpDate(time(nil)))", "Connection: close", "Content-Length: \(body.count)"]

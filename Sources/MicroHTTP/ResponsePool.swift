@@ -15,7 +15,6 @@ final class ResponsePool {
         private let memory: UnsafeMutableRawPointer
         /// The values of `Date`, `X-Request-ID` and the individual header, in the memory of the response; `nil` without one.
         private var date, requestID, value: UnsafePointer<CChar>?
-        /// The time in `Date`.
         private var seconds = 0
 
         /// `nil` if the individual header has the name of a common one, or there is no memory.
@@ -70,7 +69,7 @@ final class ResponsePool {
         let contentType: UnsafePointer<UInt8>?
         let common: CommonHeaders?
         let hasRequestID: Bool
-        /// The name of the individual header, if there is one.
+        /// `nil` if there is no individual header.
         let header: UnsafePointer<UInt8>?
 
         /// `nil` if the response has several individual headers, or one whose name is not a literal.
@@ -101,7 +100,7 @@ final class ResponsePool {
     private static let maximumCount = 512
     private static let maximumSize = 4096
 
-    /// - Parameter overwritesHeaders: the result of `CMicroHTTPD_owns_header_values()`. If `false`, each use allocates the request's ID.
+    /// The argument is the result of `CMicroHTTPD_owns_header_values()`. If `false`, each use allocates the request's ID.
     init(overwritesHeaders: Bool) {
         self.overwritesHeaders = overwritesHeaders
     }
@@ -119,7 +118,7 @@ final class ResponsePool {
         return reusable
     }
 
-    /// Puts a response back that no request uses any more.
+    /// No request may use the response any more.
     func put(_ reusable: consuming Reusable) {
         if idle.count == Self.maximumCount { idle.removeFirst() }
         idle.append(reusable)
@@ -127,7 +126,7 @@ final class ResponsePool {
 }
 
 extension OpaquePointer {
-    /// Adds header fields to a response of libmicrohttpd. Fields with a line break are left out.
+    /// Leaves out fields with a line break.
     func add(_ fields: [HeaderField]) {
         for field in fields { _ = field.name.withCString { CMicroHTTPD_add_header(self, $0, field.value) } }
     }

@@ -81,7 +81,7 @@ public final class Server: Sendable {
         for loop in loops { await loop.reload(configuration, hosts: hosts) }
     }
 
-    /// Applies other limits, and gives requests to another responder. Those whose handlers have started stay with the former one.
+    /// Requests whose handlers have started stay with the former responder.
     package func reload(_ configuration: ServerConfiguration, _ responder: any Responder) async {
         for loop in loops { loop.replaceResponder(responder) }
         await reload(configuration)

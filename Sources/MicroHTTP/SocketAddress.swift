@@ -3,7 +3,6 @@ import Addresses
 import CMicroHTTPD
 import Glibc
 
-/// A socket address of any family.
 package struct SocketAddress {
     private var storage = sockaddr_storage()
     private let size: socklen_t
@@ -15,12 +14,12 @@ package struct SocketAddress {
         }
     }
 
-    /// The address of a Unix domain socket; `nil` if the path is empty or too long.
+    /// `nil` if the path is empty or too long.
     package init?(path: String) {
         self.init(bytes: path.utf8, end: 1)
     }
 
-    /// The address of an abstract Unix domain socket, which has a name instead of a file; `nil` if the name is empty or too long.
+    /// An abstract Unix domain socket has a name instead of a file; `nil` if the name is empty or too long.
     package init?(abstractName name: String) {
         guard !name.isEmpty else { return nil }
         // The length is part of the address, so the name has no terminator.
@@ -37,7 +36,6 @@ package struct SocketAddress {
 
     private static let pathOffset = MemoryLayout<sa_family_t>.size
 
-    /// The address that a socket is bound to.
     init?(of socket: Int32) {
         var storage = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -52,7 +50,7 @@ package struct SocketAddress {
 
     var family: Int32 { Int32(storage.ss_family) }
 
-    /// Opens a stream socket of the address's family, which does not block; -1 on failure.
+    /// A stream socket, which does not block; -1 on failure.
     func openSocket() -> Int32 {
         socket(family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
     }
@@ -63,13 +61,13 @@ package struct SocketAddress {
         }
     }
 
-    /// Sends a datagram to the address. If it returns `false`, `errno` has the reason.
+    /// If this returns `false`, `errno` has the reason.
     @discardableResult
     package func send(_ bytes: [UInt8], by socket: Int32) -> Bool {
         withPointer { sendto(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, $1) == bytes.count }
     }
 
-    /// The path, if this is the address of a Unix domain socket. The name of an abstract socket begins with `@`.
+    /// `nil` unless this is the address of a Unix domain socket. The name of an abstract socket begins with `@`.
     var path: String? {
         guard family == AF_UNIX else { return nil }
         var bytes = withUnsafeBytes(of: storage) { Array($0[..<Int(size)].dropFirst(Self.pathOffset)) }
@@ -77,7 +75,6 @@ package struct SocketAddress {
         return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// Host and port as numbers.
     var numeric: (host: String, port: UInt16) {
         var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
         var port = [CChar](repeating: 0, count: Int(NI_MAXSERV))
@@ -102,7 +99,7 @@ package struct SocketAddress {
 }
 
 extension IPAddress {
-    /// The IP address in a socket address; `nil` for other families.
+    /// `nil` for other families.
     init?(_ address: UnsafePointer<sockaddr>) {
         let bytes = UnsafeRawPointer(address)
         func load<Integer: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, as type: Integer.Type) -> Integer {
@@ -120,5 +117,4 @@ extension IPAddress {
     }
 }
 
-/// The reason why this thread's last system call failed.
 func lastError() -> String { String(cString: strerror(errno)) }

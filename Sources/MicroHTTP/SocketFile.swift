@@ -2,13 +2,12 @@
 import CMicroHTTPD
 import Glibc
 
-/// The file of a Unix domain socket that a server listens on.
 struct SocketFile {
     private let path: String
     private let device: dev_t
     private let number: ino_t
 
-    /// Creates the file and listens. Replaces the file of a server that no longer runs.
+    /// Replaces the file of a server that no longer runs.
     ///
     /// Several processes may try this at the same time. So each one checks, removes and creates the file while it has the folder's lock.
     static func listen(at path: String, mode: UInt32) throws(ServerError) -> (socket: Int32, file: SocketFile) {
@@ -44,7 +43,7 @@ struct SocketFile {
         (device, number) = (status.st_dev, status.st_ino)
     }
 
-    /// Removes the file, unless another process has replaced it. Call this while the socket is open, so that no other file has its number.
+    /// Does nothing if another process has replaced the file. Call this while the socket is open, so that no other file has its number.
     func remove() {
         let lock = try? FolderLock(around: path)
         defer { lock?.release() }
@@ -52,7 +51,6 @@ struct SocketFile {
         unlink(path)
     }
 
-    /// Removes a socket on which no process listens.
     private static func removeAbandonedSocket(for address: SocketAddress, at path: String) throws(ServerError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
@@ -76,10 +74,10 @@ struct SocketFile {
 
 /// An exclusive lock on the folder of a socket file.
 private struct FolderLock {
-    /// The folder's descriptor; -1 if the folder cannot be opened, and so cannot be locked.
+    /// -1 if the folder cannot be opened, and so cannot be locked.
     private let folder: Int32
 
-    /// Takes the lock. If another process has it, waits for at most a second.
+    /// If another process has the lock, waits for at most a second.
     init(around path: String) throws(ServerError) {
         let name = path.lastIndex(of: "/").map { path[...$0] } ?? "."
         folder = open(String(name), O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -56,7 +56,6 @@ public enum TLSCredentialsError: Error, Equatable, Sendable {
     case notYetValid
 }
 
-/// A certificate and its key, as GnuTLS stores them.
 final class TLSIdentity: @unchecked Sendable {
     // Sendable because GnuTLS only reads it after its creation.
 

@@ -31,20 +31,16 @@ public struct TrustedProxies: Equatable, Sendable {
 
     func contains(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
 
-    /// Whether a connection comes from a trusted proxy.
-    ///
-    /// - Parameter peer: the address at the other end of the connection; `nil` for a Unix domain socket.
+    /// The address at the other end of the connection is `nil` for a Unix domain socket.
     func contains(peer: IPAddress?) -> Bool { peer.map(contains) ?? trustsUnixSockets }
 
     /// The address of the client behind a trusted proxy, from `X-Forwarded-For`.
     ///
-    /// Each proxy adds the address of its own client at the end of the list. So this reads the list from the end. The client is the first
-    /// address that is not a trusted proxy. If the list ends before such an address, or contains an invalid element before it, the client
-    /// is the last address read.
+    /// Each proxy adds the address of its own client at the end of the list. So this reads the list from the end. The client is the first address
+    /// that is not a trusted proxy. If the list ends before such an address, or contains an invalid element before it, the client is the last address
+    /// read, or else the proxy's own: `nil` for a Unix domain socket.
     ///
     /// This never reads `Forwarded` (RFC 7239), because most proxies pass on that of a client unchanged.
-    ///
-    /// - Parameter peer: the proxy's own address; `nil` for a Unix domain socket. It is the result if the header yields no address.
     func client(behind peer: IPAddress?, _ headers: Headers) -> IPAddress? {
         var client: IPAddress?
         reading: for line in headers.values(.xForwardedFor).reversed() {

@@ -10,16 +10,13 @@ import ThreadExecutors
 /// loop has ended, only the task uses the worker.
 final class Worker: @unchecked Sendable {
     private let loop: EventLoop
-    /// The number of the loop's responder to which the worker gives its requests.
     let responderNumber: Int
-    /// Where the task waits for the next request.
     private let parking = ParkingExecutor()
     private var task: Task<Void, Never>?
     /// Whether the task is cancelled, which takes longer to ask the task.
     private var isCancelled = false
-    /// The trace of the current request.
     private(set) var trace: RequestTrace?
-    /// The connection whose request is next; `nil` once the task has taken it.
+    /// `nil` once the task has taken the connection, whose request is next.
     private var connection: Connection?
 
     init(loop: EventLoop) {
@@ -27,7 +24,7 @@ final class Worker: @unchecked Sendable {
         responderNumber = loop.responderNumber
     }
 
-    /// Starts the handler of a connection's request. The handler may have responded when this returns.
+    /// The handler may have responded when this returns.
     func handleRequest(of connection: Connection) {
         loop.assertOnThread()
         self.connection = connection
@@ -49,7 +46,7 @@ final class Worker: @unchecked Sendable {
         }
     }
 
-    /// Cancels the handler. The worker then ends.
+    /// Also ends the worker.
     func cancel() {
         isCancelled = true
         task?.cancel()
@@ -62,7 +59,7 @@ final class Worker: @unchecked Sendable {
         if trace?.isHashing == true { cancel() }
     }
 
-    /// Ends the task of a worker without a request.
+    /// The worker must have no request.
     func end() { parking.resume(on: loop.isolation.unownedExecutor) }
 
     private func run(in isolation: isolated LoopIsolation) async {
@@ -82,13 +79,13 @@ final class Worker: @unchecked Sendable {
     }
 }
 
-/// The actor to which handlers are isolated. They return to the loop after each wait.
+/// Handlers are isolated to it. They return to the loop after each wait.
 ///
 /// A preferred task executor would do the same, but then each await takes the task's lock, six times per event.
 actor LoopIsolation {
     nonisolated let unownedExecutor: UnownedSerialExecutor
 
-    /// - Parameter executor: must outlive this.
+    /// The executor must outlive this.
     init(_ executor: ThreadExecutor) {
         unownedExecutor = executor.asUnownedSerialExecutor()
     }

@@ -33,9 +33,8 @@ public final class AddressLimit: Sendable {
         capacity = cost * Int64(rate.count)
     }
 
-    /// A limit like this one that replaces another one: the uses that the other one has counted, and counts from now on, count for it.
-    ///
-    /// - Parameter now: the time, by a clock that is never set.
+    /// A limit like this one that replaces another one: the uses that the other one has counted, and counts from now on, count for it. The
+    /// time is that of a clock that is never set.
     package func replacing(_ other: AddressLimit, at now: Timestamp) -> AddressLimit {
         if rate != other.rate {
             let start = now.microseconds
@@ -102,9 +101,7 @@ public final class AddressLimit: Sendable {
     /// Forgets all uses, as if the limit were new.
     package func reset() { buckets.removeAll() }
 
-    /// How many microseconds it takes until there is room for one more use.
-    ///
-    /// - Parameter full: when the bucket will be full. It becomes earlier if the clock was set back.
+    /// How many microseconds it takes until there is room for one more use. `full` becomes earlier if the clock was set back.
     private func wait(_ full: inout Int64, at now: Timestamp) -> Int64 {
         full = min(full, now.microseconds + capacity)
         return full + cost - capacity - now.microseconds

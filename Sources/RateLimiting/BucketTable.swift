@@ -33,13 +33,10 @@ final class BucketTable: Sendable {
         setsOfShard = (sets + count - 1) / count
     }
 
-    /// How often a use was rejected.
     var rejectedCount: Int { rejected.load(ordering: .relaxed) }
 
-    /// Counts a rejected use.
     func countRejection() { rejected.add(1, ordering: .relaxed) }
 
-    /// Forgets all addresses.
     func removeAll() {
         for shard in shards { shard.buckets.withLock { $0 = [] } }
     }

@@ -28,7 +28,6 @@ public final class ObservableScreen {
     /// The event that runs; `nil` if none does.
     public private(set) var runningEvent: Event?
 
-    /// What the screen shows under each key.
     private var shown: [String: Shown] = [:]
     /// What the user has entered.
     private var values: [String: Value] = [:]

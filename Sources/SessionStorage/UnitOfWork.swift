@@ -94,9 +94,7 @@ public final class UnitOfWork: Sendable {
         }
     }
 
-    /// Forgets the writes and the actions, before the event runs again.
-    ///
-    /// - Parameter forgetsResults: whether to forget the results of ``once(_:_:_:)`` as well.
+    /// Forgets the writes and the actions, and if asked the results of ``once(_:_:_:)``, before the event runs again.
     package func restart(forgettingResults forgetsResults: Bool = false) {
         state.withLock { state in
             state.writes = []

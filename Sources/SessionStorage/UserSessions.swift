@@ -44,15 +44,11 @@ public struct UserSession: Hashable, Sendable {
 package struct ListedSession: Equatable, Sendable {
     /// Increases from session to session.
     package let number: Int
-    /// The session's ID: 16 bytes, the hash of its token.
     package let id: [UInt8]
-    /// The ID of the logged-in user, if any.
     package let user: String?
     /// The name of the logged-in user, which is not stored with the session.
     package var username: String?
-    /// When the session was started.
     package let created: Timestamp
-    /// When a request last used the session.
     package let lastUsed: Timestamp
     /// The number of events that have been stored or, of a session in memory, handled.
     package let events: Int

@@ -7,10 +7,7 @@ package enum DetachedThread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Starts a thread.
-    ///
-    /// - Parameter name: at most 15 bytes.
-    /// - Returns: why the system cannot start it; `nil` if it runs.
+    /// Starts a thread, whose name has at most 15 bytes. Returns why the system cannot start it; `nil` if it runs.
     package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) -> String? {
         let context = Unmanaged.passRetained(
             Body {

@@ -13,9 +13,7 @@ package final class ParkingExecutor: SerialExecutor {
         self.job.withLock { $0 = job }
     }
 
-    /// Runs the waiting task until it waits again or ends. Does nothing if no task waits.
-    ///
-    /// - Parameter executor: the executor on which the caller runs, to which the task may be isolated.
+    /// Runs the waiting task until it waits again or ends. Does nothing if no task waits. The task may be isolated to the caller's executor.
     package func resume(on executor: UnownedSerialExecutor) {
         job.withLock { $0.take() }?.runSynchronously(on: executor)
     }

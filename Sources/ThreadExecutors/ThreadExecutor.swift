@@ -14,7 +14,6 @@ package final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
         var isWatched = false
         /// Whether the thread has been woken for the queue.
         var isSignalled = false
-        /// Whether the thread has ended.
         var hasEnded = false
     }
 

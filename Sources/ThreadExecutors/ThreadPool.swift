@@ -26,7 +26,6 @@ package final class ThreadPool: Sendable {
         /// When deadlines are examined: at the earliest deadline of a waiting call or before; `nil` if that is not planned.
         var nextCheck: ContinuousClock.Instant?
         var isClosed = false
-        /// What waits for the end of all calls.
         var closers: [CheckedContinuation<Void, Never>] = []
 
         /// Removes and returns what waits for the end of all calls, if they have ended.
@@ -52,27 +51,20 @@ package final class ThreadPool: Sendable {
     private let signals = DispatchSemaphore(value: 0)
     private let group = DispatchGroup()
 
-    /// - Parameters:
-    ///   - name: the name of the threads, at most 15 bytes.
-    ///   - maximum: how many calls can run at the same time, at least 1.
-    ///   - maximumWaiting: how many others can wait.
+    /// `maximum` calls, at least 1, can run at the same time, and `maximumWaiting` others can wait. The name of the threads has at most 15 bytes.
     package init(_ name: String, maximum: Int, maximumWaiting: Int = .max) {
         self.name = name
         self.maximum = maximum
         self.maximumWaiting = maximumWaiting
     }
 
-    /// How many calls wait for a thread.
     package var waitingCount: Int { state.withLock(\.waiting.count) }
 
     // MARK: Calls
 
-    /// Calls `body` on one of the threads.
+    /// Calls `body` on one of the threads. A call that has not begun at the deadline fails. `isolation` is the caller's actor, which the
+    /// closure would leave otherwise.
     ///
-    /// - Parameters:
-    ///   - deadline: when a call that has not begun fails; `nil` for never.
-    ///   - key: names what the call waits for; `nil` if it waits for no other.
-    ///   - isolation: the caller's actor, which the closure would leave otherwise.
     /// - Throws: the errors of `body`; ``Rejection``; `CancellationError` if the task is cancelled before `body` begins.
     package func run<Value: Sendable>(
         until deadline: ContinuousClock.Instant? = nil,
@@ -240,7 +232,6 @@ package final class ThreadPool: Sendable {
         fileprivate let deadline: ContinuousClock.Instant?
         fileprivate let key: String?
         fileprivate var isCancelled = false
-        /// Why the call does not run.
         fileprivate var failure: (any Error)?
         private var job: UnownedJob?
         private let pool: ThreadPool
@@ -262,7 +253,6 @@ package final class ThreadPool: Sendable {
             pool.submit(self)
         }
 
-        /// Runs the call on this thread.
         fileprivate func run() { job.take()?.runSynchronously(on: asUnownedSerialExecutor()) }
 
         /// From now on, `wake` is called when the task is cancelled, or the pool is interrupted.

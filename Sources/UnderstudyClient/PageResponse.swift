@@ -1,9 +1,7 @@
 import BusinessLogic
 import Foundation
 
-/// Reads the response to an event, or a command that arrives before it.
-///
-/// - Throws: ``RemoteError/malformedResponse(_:)``.
+/// Turns ``MalformedCommand`` into ``RemoteError/malformedResponse(_:)``.
 func wellFormed<Content>(_ read: () throws -> Content) throws -> Content {
     do {
         return try read()
@@ -12,27 +10,20 @@ func wellFormed<Content>(_ read: () throws -> Content) throws -> Content {
     }
 }
 
-/// The response to `GET /PAGE`: what the page shows, and the events that it accepts.
 struct PageResponse {
-    /// A field that events read.
     struct Field {
         let name: String
         /// The schema of the value in JSON Schema, as far as the service states it.
         let schema: Value
-        /// The value if the screen contains none; `nil` if the screen must contain one.
+        /// `nil` if the screen must contain a value.
         let whenAbsent: Value?
     }
 
-    /// The rendered value of each key.
     let rendered: Value.Object
     /// The messages whose texts are rendered, by key: each with its code.
     let messages: Value.Object
-    /// The fields that each event reads.
     let events: [(event: Event, reads: [Field])]
 
-    /// Reads the response.
-    ///
-    /// - Throws: ``RemoteError/malformedResponse(_:)``.
     init(_ value: Value) throws {
         guard let rendered = value.object?["rendered"]?.object, let events = value.object?["events"]?.array else {
             throw RemoteError.malformedResponse("It lacks 'rendered' or 'events'.")
@@ -50,7 +41,6 @@ struct PageResponse {
 }
 
 extension PageResponse.Field {
-    /// The field with that name.
     fileprivate init(_ name: String, in declarations: [Value]) {
         let declaration = declarations.lazy.compactMap(\.object).first { $0["name"]?.string == name }
         self.name = name
@@ -79,9 +69,6 @@ extension Value {
 }
 
 extension RemoteResponse {
-    /// The body as JSON.
-    ///
-    /// - Throws: ``RemoteError/malformedResponse(_:)``.
     var json: Value {
         get throws {
             do {
@@ -92,9 +79,7 @@ extension RemoteResponse {
         }
     }
 
-    /// The body as JSON, if the status is 200 to 299.
-    ///
-    /// - Throws: ``RemoteError``.
+    /// Throws unless the status is 200 to 299.
     var content: Value {
         get throws {
             guard (200...299).contains(status) else { throw remoteError }
@@ -102,7 +87,6 @@ extension RemoteResponse {
         }
     }
 
-    /// The error of a response with any other status.
     var remoteError: RemoteError {
         RemoteProblem(self).map(RemoteError.problem)
             ?? .malformedResponse("It has the status \(status), and its body is not a problem.")
@@ -110,7 +94,6 @@ extension RemoteResponse {
 }
 
 extension String {
-    /// The text as a percent-encoded segment of a path.
     var pathSegment: String {
         addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-_"))) ?? self
     }

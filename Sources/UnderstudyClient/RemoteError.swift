@@ -48,7 +48,7 @@ extension RemoteProblem: CustomStringConvertible {
 }
 
 extension RemoteProblem {
-    /// Reads an error response. Returns `nil` if it is not a problem.
+    /// Returns `nil` if the response is not a problem.
     init?(_ response: RemoteResponse) {
         guard let members = try? response.json.object, let code = members["code"]?.string else { return nil }
         self.init(
@@ -62,9 +62,7 @@ extension RemoteProblem {
 }
 
 extension RemoteError {
-    /// The error that a local controller would have thrown; `nil` if only a service throws this error.
-    ///
-    /// - Parameter fields: the fields that the event reads.
+    /// The error that a local controller would have thrown; `nil` if only a service throws this error. The fields are those that the event reads.
     func localError(of event: Event, reading fields: [String]) -> (any Error)? {
         guard case .problem(let problem) = self else { return nil }
         if problem.code == "unknownEvent" {
@@ -88,7 +86,7 @@ extension RemoteError {
 }
 
 extension FieldFault {
-    /// The fault in the members of a problem or of one of its errors; `nil` if it is unknown.
+    /// `nil` if the fault in the members of a problem or of one of its errors is unknown.
     fileprivate init?(_ members: Value.Object, among fields: [String]) {
         guard let field = members["field"]?.string, let code = members["code"]?.string,
             let reason = Reason(code, members)

@@ -17,7 +17,7 @@ public final class RemoteEventable: Eventable {
 
     private let page: String
     private let session: RemoteSession
-    /// The events of the page. They are requested before the first event.
+    /// They are requested before the first event.
     private var events: [(event: Event, reads: [PageResponse.Field])]?
     /// The keys that the screen has rendered for events that have failed, until it has rendered the page's current values.
     private var staleKeys: Set<String> = []
@@ -82,9 +82,7 @@ public final class RemoteEventable: Eventable {
         for command in delivery.commands { execute(command) }
     }
 
-    /// Sends an event, and executes the commands that arrive before it has ended.
-    ///
-    /// - Returns: the result, without the commands that have been executed.
+    /// Sends an event, and executes the commands that arrive before it has ended. The result lacks these.
     private func send(_ event: Event, _ values: Value.Object) async throws -> RemoteSession.Delivery {
         let (early, show) = AsyncStream.makeStream(of: CommandResponse.Entry.self)
         let (session, page) = (session, page)

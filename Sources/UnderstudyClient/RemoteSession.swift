@@ -25,14 +25,11 @@ public actor RemoteSession {
     private var sequence: Int
     /// Commands that have arrived, by page, until the page's next event.
     private var undelivered: [String: [CommandResponse.Entry]] = [:]
-    /// The pages that have had events.
     private var pages: Set<String> = []
     /// The pages whose earlier commands are lost permanently.
     private var outdated: Set<String> = []
-    /// The screens that follow updates, by a number.
     private var followers: [Int: AsyncStream<Void>.Continuation] = [:]
     private var lastFollower = 0
-    /// Waits for commands while there are followers.
     private var following: Task<Void, Never>?
 
     /// Creates a session that sends its requests by a transport. Sends nothing before the first event.
@@ -70,14 +67,12 @@ public actor RemoteSession {
         forget()
     }
 
-    /// The result of an event.
     struct Delivery {
         /// The commands for the screen, including those that it has shown before the event ended. Those that it has shown and that are
         /// not among these have been undone.
         var commands: [CommandResponse.Entry]
         /// Whether earlier commands are lost, so that the screen must first render the page's current values.
         var isOutdated: Bool
-        /// The error, if the event failed.
         var failure: RemoteError?
     }
 
@@ -85,7 +80,6 @@ public actor RemoteSession {
     ///
     /// - Parameter show: receives commands that arrive before the event has ended, in order, and finishes with the event. They may be
     ///   undone.
-    /// - Throws: ``RemoteError``, or `CancellationError`.
     func handle(
         _ event: Event,
         with values: Value.Object,
@@ -114,10 +108,8 @@ public actor RemoteSession {
 
     // MARK: Updates
 
-    /// Receives the commands that the session has given since the last response, and keeps them for their pages.
-    ///
-    /// - Parameter wait: how long to wait for commands if there are none, in whole seconds up to 50.
-    /// - Throws: ``RemoteError`` or `CancellationError`.
+    /// Receives the commands that the session has given since the last response, and keeps them for their pages. `wait` is how long to wait for
+    /// commands if there are none, in whole seconds up to 50.
     private func receiveUpdates(wait: Int) async throws {
         guard token != nil else { return }
         // Without the lock, so that events do not wait for it.
@@ -130,9 +122,7 @@ public actor RemoteSession {
         try deliver(history: response)
     }
 
-    /// The commands of a page that an event of another page, another client or the service itself has given.
-    ///
-    /// - Parameter receiving: whether to ask the service first.
+    /// If `receiving`, asks the service first for commands that an event of another page, another client or the service itself has given.
     func updates(of page: String, receiving: Bool) async throws -> Delivery {
         pages.insert(page)
         if receiving { try await receiveUpdates(wait: 0) }
@@ -191,8 +181,6 @@ public actor RemoteSession {
     }
 
     /// The events of a page, and its current values in this session.
-    ///
-    /// - Throws: ``RemoteError``, or `CancellationError`.
     func show(_ page: String) async throws -> PageResponse {
         try await lock.acquire()
         defer { lock.release() }
@@ -204,9 +192,7 @@ public actor RemoteSession {
         return try PageResponse(response.content)
     }
 
-    /// Posts an event. Starts a session if the client has no session, or it has expired.
-    ///
-    /// - Parameter show: receives commands that arrive before the response.
+    /// Starts a session if the client has no session, or it has expired. `show` receives commands that arrive before the response.
     private func post(
         _ event: Event,
         _ values: Value.Object,
@@ -244,9 +230,8 @@ public actor RemoteSession {
         outdated = []
     }
 
-    /// Adds the commands of a response to `undelivered`, after lost commands, which it requests from the history.
-    ///
-    /// - Parameter answer: the response; `nil` to request lost commands only.
+    /// Adds the commands of a response to `undelivered`, after lost commands, which it requests from the history. If the answer is `nil`, requests
+    /// lost commands only.
     private func receive(_ answer: CommandResponse?) async throws {
         if let answer,
             answer.entries.count(where: { $0.sequence > sequence }) >= answer.sequence.subtractingSaturated(sequence)

@@ -28,7 +28,7 @@ public struct RetryPolicy: Sendable {
         return policy
     }
 
-    /// The delay after that many attempts; `nil` if there is no further attempt.
+    /// `nil` if there is no further attempt.
     func delay(after attempt: Int, retryAfter: Duration? = nil) -> Duration? {
         let retryAfter = retryAfter ?? .zero
         guard attempt < attempts, retryAfter <= maximumRetryAfter else { return nil }
@@ -36,19 +36,15 @@ public struct RetryPolicy: Sendable {
         return retryAfter + maximum * min(1, max(0, jitter()))
     }
 
-    /// A response, and whether an earlier attempt may have run the event.
     struct Outcome {
         let response: RemoteResponse
         let mayHaveRunBefore: Bool
     }
 
-    /// Sends a request, and returns its response.
     typealias Exchange = @Sendable (RemoteRequest) async throws -> RemoteResponse
 
     /// Sends a request until it gets a response that is not a temporary rejection, or the attempts are used up. The request must be
     /// idempotent.
-    ///
-    /// - Throws: ``RemoteError/transport(_:)``, or `CancellationError`.
     func send(_ request: RemoteRequest, by exchange: Exchange) async throws -> Outcome {
         var mayHaveRunBefore = false
         var attempt = 1
@@ -84,6 +80,6 @@ extension RemoteResponse {
     /// Whether the service guarantees that the event has not run. A proxy (502, 504) cannot guarantee it.
     fileprivate var hasNotRun: Bool { status == 429 || status == 503 }
 
-    /// The `Retry-After` header, if it is a number of seconds.
+    /// `nil` if the header `Retry-After` is not a number of seconds.
     var retryAfter: Duration? { headers["retry-after"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : .seconds($0) } }
 }

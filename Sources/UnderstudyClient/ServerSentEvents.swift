@@ -1,10 +1,10 @@
 /// Reads an event stream (HTML standard, section 9.2) that arrives in parts. Lines end with LF or CR LF.
 struct ServerSentEvents {
-    /// An event. Its content is one line or several.
+    /// The content is one line or several.
     struct Event: Equatable {
         var name = "message"
         var id: String?
-        /// After how many milliseconds the request may be sent again, if the event says it.
+        /// In milliseconds; `nil` if the event does not say it.
         var retry: Int?
         var data: [UInt8] = []
     }
@@ -13,9 +13,7 @@ struct ServerSentEvents {
     private var event = Event()
     private var hasData = false
 
-    /// Reads a part.
-    ///
-    /// - Returns: the events that it completes.
+    /// Returns the events that the part completes.
     mutating func read(_ part: [UInt8]) -> [Event] {
         var events: [Event] = []
         for byte in part {

@@ -16,11 +16,9 @@ actor StreamedEvent {
     /// The number of the last command that has arrived, with which the service continues the stream.
     private var lastID: String?
 
-    /// - Parameters:
-    ///   - transport: sends the requests.
-    ///   - page: the page of the event.
-    ///   - sequence: the number of the session's last command, after which no command may be missing; `nil` to pass on nothing.
-    ///   - show: receives the commands in order.
+    /// `show` receives the commands in order.
+    ///
+    /// - Parameter sequence: the number of the session's last command, after which no command may be missing; `nil` to pass on nothing.
     init(
         _ transport: any Transport,
         page: String,
@@ -58,10 +56,7 @@ actor StreamedEvent {
         return result
     }
 
-    /// Handles an event of the stream.
-    ///
-    /// - Returns: the response if this is the last event.
-    /// - Throws: ``RemoteError/malformedResponse(_:)``.
+    /// Returns the response if this is the last event of the stream.
     private func handle(_ event: ServerSentEvents.Event, of response: RemoteResponseStream) throws -> RemoteResponse? {
         switch event.name {
         case "command":

@@ -16,7 +16,7 @@
             session.finishTasksAndInvalidate()
         }
 
-        /// Sends a request, and returns when the head of the response has arrived. Cancelling the task cancels the request.
+        /// Returns when the head of the response has arrived. Cancelling the task cancels the request.
         func send(
             _ request: URLRequest
         ) async throws -> (response: URLResponse, body: AsyncThrowingStream<[UInt8], any Error>) {
@@ -37,15 +37,12 @@
         }
     }
 
-    /// A response that arrives.
     private struct Arrival {
-        /// Waits for the head, until it has arrived.
+        /// `nil` once the head has arrived.
         var head: CheckedContinuation<URLResponse, any Error>?
         let parts: AsyncThrowingStream<[UInt8], any Error>.Continuation
     }
 
-    /// Passes on the responses of a session.
-    ///
     /// It is `@unchecked Sendable` because `lock` guards its variable.
     private final class Arrivals: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         private let lock = NSLock()

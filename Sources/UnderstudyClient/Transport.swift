@@ -81,7 +81,6 @@ extension RemoteResponseStream {
         self.init(response, body: body)
     }
 
-    /// The response with its whole body.
     var complete: RemoteResponse {
         get async throws {
             var bytes: [UInt8] = []
@@ -93,6 +92,5 @@ extension RemoteResponseStream {
 }
 
 extension RemoteResponse {
-    /// The same response with another body.
     func with(_ body: [UInt8]) -> RemoteResponse { RemoteResponse(status: status, headers: headers, body: body) }
 }

@@ -82,9 +82,6 @@ public struct URLSessionTransport: Transport {
 }
 
 extension URLResponse {
-    /// The status and the header fields.
-    ///
-    /// - Throws: ``RemoteError/malformedResponse(_:)``.
     fileprivate var head: RemoteResponse {
         get throws {
             guard let response = self as? HTTPURLResponse else {

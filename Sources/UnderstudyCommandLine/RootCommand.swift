@@ -3,7 +3,6 @@ import BusinessLogic
 import Glibc
 import Synchronization
 
-/// The command that contains all others.
 struct RootCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
@@ -22,8 +21,6 @@ struct RootCommand: AsyncParsableCommand {
     }
 
     /// Runs the command that the process's arguments name, and exits if it fails.
-    ///
-    /// - Throws: `CancellationError` if the task is cancelled.
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let status = try await run(arguments)
@@ -35,10 +32,7 @@ struct RootCommand: AsyncParsableCommand {
         }
     }
 
-    /// Runs the command that the arguments name. An error is one line on standard error.
-    ///
-    /// - Returns: the exit status.
-    /// - Throws: `CancellationError` if the task is cancelled.
+    /// Runs the command that the arguments name, and returns the exit status. An error is one line on standard error.
     static func run(_ arguments: [String]) async throws -> Int32 {
         do {
             // Swift puts this character for what is not UTF-8: another text than the typed one would be stored.
@@ -72,9 +66,7 @@ struct RootCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints an error as a line on standard error, or ArgumentParser's help text or version that the user requested.
-    ///
-    /// - Returns: the exit status.
+    /// Prints an error as a line on standard error, or ArgumentParser's help text or version that the user requested. Returns the exit status.
     private static func report(_ error: any Error, as format: LogFormat) -> Int32 {
         let (message, status): (String?, Int32)
         switch error {

@@ -97,9 +97,7 @@ public struct AuditEvent: Equatable, Sendable {
     /// The event as a JSON object without a line feed.
     public var json: String { json(after: nil) }
 
-    /// The record of the event in a chain, without a line feed.
-    ///
-    /// - Parameter previous: the hash of the record before; `nil` for the first record.
+    /// The record of the event in a chain, without a line feed. `previous` is the hash of the record before; `nil` for the first record.
     package func json(after previous: String?) -> String {
         let members: [(String, String?)] = [
             ("time", time.text), ("event", kind.rawValue), ("account", account?.text), ("reason", reason),

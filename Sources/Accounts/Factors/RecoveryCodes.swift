@@ -3,7 +3,6 @@
 enum RecoveryCodes {
     /// The number of codes that an account gets.
     static let count = 10
-    /// The number of characters of a code.
     static let length = 10
     /// The number of the characters by which the hash of a code is found.
     static let prefixLength = 2
@@ -21,7 +20,6 @@ enum RecoveryCodes {
         return Array(codes.values)
     }
 
-    /// The code with a hyphen in the middle.
     static func shown(_ code: String) -> String { code.prefix(length / 2) + "-" + code.dropFirst(length / 2) }
 
     /// A code as a user has typed it, as it was created: in lower case, without white space and hyphens.

@@ -36,7 +36,6 @@ public struct Mail: Equatable, Sendable {
         self.expires = expires
     }
 
-    /// - Throws: ``MailTooLong``.
     package func requireSize() throws(MailTooLong) {
         let size = [recipient, subject, text, html ?? ""].reduce(0) { $0 + $1.utf8.count }
         guard size <= Self.maximumSize, id.utf8.count <= Self.maximumIDLength else { throw MailTooLong() }

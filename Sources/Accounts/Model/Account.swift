@@ -69,7 +69,6 @@ public struct Account: Equatable, Sendable {
     /// The ``AccountKey`` of the username as it is in the store, in UTF-8. Lists of accounts are in its order.
     public var usernameKey: [UInt8] { damagedKey ?? AccountKey(username).bytes }
 
-    /// The user who logs in with the account.
     var user: User { User(username: username, id: id.text, roles: roles) }
 }
 

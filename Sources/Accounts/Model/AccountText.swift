@@ -53,7 +53,6 @@ public enum AccountText: String, Sendable {
 }
 
 extension Account {
-    /// Checks all texts of the account.
     func checkTexts() throws(AccountTextError) {
         try AccountText.name.check(name)
         try AccountText.email.check(email)

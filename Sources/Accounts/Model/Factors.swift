@@ -14,7 +14,6 @@ public struct Factors: Codable, Equatable, Sendable {
     /// `true` if the store's data are damaged. Then no login is complete until an operator removes the factors, because the account may have some.
     package var areDamaged: Bool?
 
-    /// The factors of a store whose data are damaged.
     package static var damaged: Factors {
         var factors = Factors()
         factors.areDamaged = true
@@ -88,6 +87,5 @@ extension Passkey {
 }
 
 extension Account {
-    /// The keys of its passkeys.
     package var passkeyKeys: [[UInt8]] { factors.passkeys.map(\.passkey.key) }
 }

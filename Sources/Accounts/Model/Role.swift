@@ -2,7 +2,6 @@
 package enum Role {
     /// The maximum number of characters of a role.
     package static let maximumLength = 64
-    /// The maximum number of roles of an account.
     package static let maximumCount = 32
 
     /// Whether a text can be a role: it has ASCII letters, digits, `.`, `_`, `:` and `-`, and begins with a letter.
@@ -10,9 +9,6 @@ package enum Role {
         role.utf8.count <= maximumLength && role.wholeMatch(of: /[A-Za-z][A-Za-z0-9._:\-]*/) != nil
     }
 
-    /// Checks the roles of an account.
-    ///
-    /// - Throws: ``RoleError``.
     package static func check(_ roles: [String]) throws(RoleError) {
         if let invalid = roles.first(where: { !isValid($0) }) { throw .invalid(invalid) }
         guard roles.count <= maximumCount else { throw .tooMany }

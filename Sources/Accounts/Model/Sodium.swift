@@ -15,16 +15,13 @@ package func randomBytes(_ count: Int) -> [UInt8] {
     return bytes
 }
 
-/// The SHA-256 of bytes.
 package func sha256(_ bytes: [UInt8]) -> [UInt8] {
     var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
     crypto_hash_sha256(&hash, bytes, UInt64(bytes.count))
     return hash
 }
 
-/// The hash of bytes (BLAKE2b).
-///
-/// - Parameter size: the number of its bytes, from 16 to 64.
+/// A hash (BLAKE2b) of 16 to 64 bytes.
 package func blake2b(_ bytes: [UInt8], size: Int) -> [UInt8] {
     var hash = [UInt8](repeating: 0, count: size)
     // Fails only for other sizes.

@@ -5,9 +5,7 @@ import Glibc
 
 /// The secret that an app of a person shares with the server. Both compute codes from it and from the time (RFC 6238): six digits, each for 30 seconds.
 public struct OneTimeCodeSecret: Equatable, Sendable {
-    /// The number of digits of a code.
     static let digits = 6
-    /// How long a code is the current one, in seconds.
     static let stepSeconds = 30
     /// How many codes before and after the current one are accepted, because clocks differ and typing takes time (RFC 6238 section 5.2).
     private static let tolerance = 1

@@ -3,8 +3,7 @@ import CSodium
 
 /// Hashes passwords with libsodium's Argon2id (RFC 9106).
 ///
-/// The input is the UTF-8 of the password in NFC (Unicode Standard Annex 15; RFC 8265, section 4.2.2), so that all keyboards
-/// give the same result. All bytes count, including NUL and spaces.
+/// The input is the UTF-8 of the password in NFC (RFC 8265, section 4.2.2). All bytes count, including NUL and spaces.
 ///
 /// ``hash(_:)`` blocks the calling thread, for about 20 ms at the default cost. Meanwhile, it uses the memory that the cost requires. On an
 /// event loop, use ``PasswordHasher``.
@@ -12,15 +11,11 @@ package struct Argon2id: Sendable {
     /// The cost of new hashes.
     package let cost: Argon2Cost
 
-    /// A hash function with that cost.
     package init(cost: Argon2Cost = .default) {
         self.cost = cost
     }
 
-    /// The hash of a password with a salt of 128 random bits.
-    ///
-    /// - Returns: a PHC string, `$argon2id$v=19$m=19456,t=2,p=1$…`.
-    /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if there is not enough memory.
+    /// The hash of a password with a salt of 128 random bits, as a PHC string. Throws `.overloaded` if there is not enough memory.
     package func hash(_ password: String) throws(CollaboratorError) -> String {
         try startSodium()
         let password = password.normalized

@@ -6,7 +6,6 @@ import CResources
 /// The list is `common-passwords.txt`, in lower case and sorted by bytes, as `scripts/checks/generate-common-passwords` writes it; NOTICE contains
 /// its licence.
 enum CommonPasswords {
-    /// The passwords in UTF-8.
     private static let passwords = Set(list.split(separator: UInt8(ascii: "\n")).map(Array.init))
 
     /// Whether the list contains a password, which must be in lower case.

@@ -18,7 +18,6 @@ struct FairQueue<Job> {
     private struct Line {
         /// When it had its last turn, or began.
         var turn: Int
-        /// The number of its jobs.
         var count = 0
     }
 
@@ -27,7 +26,6 @@ struct FairQueue<Job> {
     private var lines: [Path: Line] = [:]
     private var lastTurn = 0
 
-    /// The number of waiting jobs.
     var count: Int { waiting.count }
 
     var isEmpty: Bool { waiting.isEmpty }
@@ -40,7 +38,6 @@ struct FairQueue<Job> {
         waiting.append((job, path))
     }
 
-    /// Removes and returns the next job.
     mutating func popFirst() -> Job? {
         var path: Path = []
         while let next = lines(in: path).min(by: { $0.value.turn < $1.value.turn }) { path = next.key }
@@ -54,10 +51,9 @@ struct FairQueue<Job> {
         waiting.firstIndex { condition($0.job) }.map { remove(at: $0) }
     }
 
-    /// Removes and returns a job, so that a full queue has room for one of `requester`: the newest job of the account with the
-    /// most jobs, in the network with the most jobs. The requester's new job counts as waiting.
-    ///
-    /// - Returns: `nil` if no other requester has more jobs than this one.
+    /// Removes and returns a job, so that a full queue has room for one of `requester`: the newest job of the account with the most jobs, in
+    /// the network with the most jobs. The requester's new job counts as waiting. Returns `nil` if no other requester has more jobs than this
+    /// one.
     mutating func removeNewest(makingRoomFor requester: PasswordHasher.Requester) -> Job? {
         let own = Self.lines(of: Self.path(of: requester))
         var path: Path = []

@@ -11,7 +11,6 @@ public final class LeakedPasswords: Sendable {
     private let file: Int32
     private let size: Int
     private let onFailure: @Sendable (SettingError) -> Void
-    /// Whether the last lookup failed.
     private let hasFailed = Mutex(false)
 
     /// Opens the file, and checks that a sample of its lines are hashes in ascending order.
@@ -67,7 +66,6 @@ public final class LeakedPasswords: Sendable {
 
     // MARK: Lines
 
-    /// The number of bytes of a SHA-1.
     private static let hashLength = 20
 
     /// More bytes than a line of such a list has.

@@ -31,10 +31,7 @@ package struct PasswordHash: Sendable {
     /// The bytes with which the result is compared.
     private let digest: [UInt8]
 
-    /// Parses a hash, and checks that it needs at most 256 MiB and the time that `docs/accounts.md` states.
-    ///
-    /// - Parameter text: a hash in one of the forms that `docs/accounts.md` lists.
-    /// - Throws: ``SettingError`` if it is malformed, or costs too much.
+    /// Parses a hash in one of the forms that `docs/accounts.md` lists. Throws if it needs more than 256 MiB, or more than the time stated there.
     package init(_ text: String) throws(SettingError) {
         let fields = text.split(separator: "$", omittingEmptySubsequences: false)
         switch fields.prefix(2) {
@@ -249,7 +246,6 @@ package struct PasswordHash: Sendable {
 }
 
 extension SettingError {
-    /// The text is not a hash in a supported form.
     package static let malformed = SettingError(
         "the hash is not of bcrypt, PBKDF2, Argon2i or Argon2id in a form that is supported"
     )
@@ -258,14 +254,11 @@ extension SettingError {
 /// A password hash in the PHC string format (https://github.com/P-H-C/phc-string-format):
 /// `$argon2id$v=19$m=19456,t=2,p=1$SALT$HASH`.
 struct PHCString {
-    /// The name of the hash function.
     let function: Substring
     /// The version of the hash function; `nil` if the text contains none.
     let version: Int?
     private let parameters: [Substring]
-    /// The random bytes that were hashed with the password.
     let salt: [UInt8]
-    /// The bytes of the hash itself.
     let digest: [UInt8]
 
     /// The maximum length of a salt or a digest, in bytes.

@@ -30,7 +30,6 @@ public final class PasswordHasher: Sendable {
         let address: IPAddress?
         /// The account, by the name that the client gave; `nil` if there is no account yet.
         let account: AccountKey?
-        /// Whether the client has logged in to the account before, on the same device.
         let isKnownDevice: Bool
 
         /// A requester.
@@ -49,7 +48,6 @@ public final class PasswordHasher: Sendable {
     /// The maximum number of threads.
     package let workers: Int
 
-    /// The number of passwords that may wait while all threads are busy.
     let maximumWaiting: Int
 
     /// Internal for tests.
@@ -76,7 +74,6 @@ public final class PasswordHasher: Sendable {
         threads = WorkerThreads(count: self.workers, maximumWaiting: self.maximumWaiting, name: "passwords")
     }
 
-    /// The cost of new hashes.
     var cost: Argon2Cost { argon2id.cost }
 
     /// The current load, and the counts since the start.

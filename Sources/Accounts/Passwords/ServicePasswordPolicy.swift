@@ -15,7 +15,6 @@ public struct ServicePasswordPolicy: PasswordPolicy {
     /// The allowed values of ``minimum``. NIST requires 15 for a password alone, and 8 with a second factor.
     public static let minimumRange = 8...maximum
 
-    /// The leaked passwords, which are rejected.
     private let leaked: LeakedPasswords?
 
     /// The minimum length of a name that a password must not contain, in code points. A password may contain a shorter one by chance.

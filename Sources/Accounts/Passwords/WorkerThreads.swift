@@ -36,17 +36,13 @@ final class WorkerThreads: Sendable {
     private let state = Mutex(State())
     private let nextID = Atomic<UInt64>(0)
 
-    /// - Parameters:
-    ///   - count: the maximum number of threads, at least 1.
-    ///   - maximumWaiting: the number of jobs that may wait while all threads are busy, at least 0.
-    ///   - name: the name of the threads, at most 15 bytes.
+    /// Starts at most `count` threads, at least 1, whose name has at most 15 bytes. While all are busy, `maximumWaiting` jobs may wait.
     init(count: Int, maximumWaiting: Int, name: String) {
         self.count = count
         self.maximumWaiting = maximumWaiting
         self.name = name
     }
 
-    /// The current load, and the counts since the start.
     var load: PasswordHasher.Load {
         state.withLock { state in
             var load = state.load
@@ -55,11 +51,9 @@ final class WorkerThreads: Sendable {
         }
     }
 
-    /// Runs the work on one of the threads, in the order of ``FairQueue``.
-    ///
-    /// - Throws: what the work throws; `CollaboratorError.overloaded` if too many jobs wait, immediately or when a job of
-    ///   another requester replaces this one, or if the system cannot start a thread; `CancellationError` if the task is cancelled before the
-    ///   work has begun. In the latter three cases the work does not run.
+    /// Runs the work on one of the threads, in the order of ``FairQueue``. If the work does not run, throws `CollaboratorError.overloaded`
+    /// because too many jobs wait, immediately or when a job of another requester replaces this one, or because the system cannot start a
+    /// thread; or `CancellationError` because the task is cancelled before.
     func run<Result: Sendable>(
         for requester: PasswordHasher.Requester = PasswordHasher.Requester(),
         _ work: @escaping @Sendable () throws -> Result
@@ -116,7 +110,6 @@ final class WorkerThreads: Sendable {
         job?.reject(CancellationError())
     }
 
-    /// The body of a thread.
     private func work(_ job: Job) {
         // On Linux, the niceness of this thread only: the event loops, on which all other clients wait, come first.
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)

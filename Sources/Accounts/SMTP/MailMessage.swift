@@ -6,9 +6,7 @@ import HTTPMessages
 /// A mail as mail servers transmit it (RFC 5322, RFC 2045 to 2047): a head, and a text that may also be there as HTML. It consists of ASCII,
 /// in lines of at most 998 bytes.
 struct MailMessage: Sendable {
-    /// The address of the sender.
     let sender: String
-    /// The address of the recipient.
     let recipient: String
     /// The head and the text. All lines end with CRLF.
     let bytes: [UInt8]
@@ -16,8 +14,7 @@ struct MailMessage: Sendable {
     /// The line between the text and the HTML. In quoted-printable, `=` is always before a digit, an upper-case letter or the end of a line.
     private static let boundary = "=_alternative"
 
-    /// - Throws: `MailError.permanent` if the recipient is not an email address, if the subject contains a line break or another control
-    ///   character, or if the ID cannot be in a `Message-ID`.
+    /// Throws `MailError.permanent` if the recipient, the subject or the ID cannot be in the head of a mail.
     init(_ mail: Mail, from sender: MailAddress, at time: Timestamp) throws(MailError) {
         guard EmailValidator().isValid(email: mail.recipient) else {
             throw .permanent("the recipient is not an email address")
@@ -73,7 +70,6 @@ enum HeaderField {
         return isPlain(text) && plain.utf8.count <= lineLength ? plain : "\(name): " + encodedWords(text)
     }
 
-    /// A field that contains an address.
     static func field(_ name: String, _ address: MailAddress) -> String {
         guard let person = address.name else { return "\(name): \(address.address)" }
         let plain = "\(name): \"\(person)\" <\(address.address)>"

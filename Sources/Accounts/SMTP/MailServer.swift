@@ -38,10 +38,8 @@ public struct MailServer: Equatable, Sendable, CustomStringConvertible {
         return "\(scheme)://\(user)\(urlHost):\(port)"
     }
 
-    /// The scheme of the URL.
     var scheme: String { security == .tls ? "smtps" : "smtp" }
 
-    /// The host as in a URL.
     var urlHost: String { host.contains(":") ? "[\(host)]" : host }
 
     /// A mailer that gives mails to the server, each on a thread of its own.

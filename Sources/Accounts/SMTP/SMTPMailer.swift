@@ -43,7 +43,6 @@ private func blockBrokenPipes() {
 /// One attempt to give a message to an SMTP server, on the thread that calls it.
 final class SMTPTransfer {
     private let message: MailMessage
-    /// Whether the mail was cancelled.
     private let cancellation: LockedValue<Bool>
     private let server: MailServer
     /// When the reply to QUIT must have arrived, to which libcurl does not apply its total timeout.
@@ -73,9 +72,7 @@ final class SMTPTransfer {
         deadline = .now + server.timeout
     }
 
-    /// Connects, sends the message, and disconnects.
-    ///
-    /// - Parameter domain: what the client calls itself.
+    /// Connects, sends the message, and disconnects. The client calls itself `domain`.
     func perform(as domain: String) throws(MailError) {
         let recipients = curl_slist_append(nil, "<\(message.recipient)>")
         let text = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))

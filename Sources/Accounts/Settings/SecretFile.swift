@@ -3,8 +3,6 @@ import Glibc
 /// A file that contains only a secret, such as the password for a server.
 package enum SecretFile {
     /// Returns the file's first line, without its end. Reads at most 4 KiB, because a wrong path may name a device.
-    ///
-    /// - Throws: why the file contains no secret.
     package static func firstLine(of path: String) throws(SettingError) -> String {
         guard let file = fopen(path, "re") else { throw SettingError(String(cString: strerror(errno))) }
         defer { fclose(file) }

@@ -7,11 +7,7 @@ public struct SettingError: Error, Equatable, Sendable, CustomStringConvertible 
         self.description = description
     }
 
-    /// Throws unless a value is allowed.
-    ///
-    /// - Parameters:
-    ///   - setting: the setting with its unit: `memory of a password hash in KiB`.
-    ///   - allowed: the allowed values, including both ends.
+    /// Throws unless a value is allowed. `setting` includes its unit: `memory of a password hash in KiB`.
     static func check(_ value: Int, _ setting: String, in allowed: ClosedRange<Int>) throws(SettingError) {
         if allowed.contains(value) { return }
         throw SettingError("the \(setting) must be from \(allowed.lowerBound) to \(allowed.upperBound), not \(value)")

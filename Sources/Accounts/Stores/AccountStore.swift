@@ -120,8 +120,6 @@ extension AccountStore {
 
 extension AccountStore {
     /// The account for a name that an operator types: its username, else its email address, else its ID.
-    ///
-    /// - Throws: ``/BusinessLogic/CollaboratorError``.
     package func account(named name: String) async throws -> Account? {
         let key = AccountKey(name)
         if let account = try await account(username: key) { return account }

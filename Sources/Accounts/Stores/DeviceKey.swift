@@ -9,9 +9,7 @@ public struct DeviceKey: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The key of a token.
-    ///
-    /// - Parameter token: the token that a client presents: any text.
+    /// The key of a token that a client presents: any text.
     package init(token: String) {
         bytes = blake2b(Array(token.utf8), size: 32)
     }

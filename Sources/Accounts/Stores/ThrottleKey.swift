@@ -14,7 +14,6 @@ public enum ThrottleKey: Hashable, Sendable {
     /// The codes of a second factor that were entered for an account, on devices that it knows, or on others.
     case secondFactor(AccountID, isKnownDevice: Bool)
 
-    /// All keys of an account.
     package static func all(of account: AccountID) -> [ThrottleKey] {
         logins(of: account) + [.codes(account, 0), .notices(account)]
     }
@@ -45,9 +44,7 @@ public enum ThrottleKey: Hashable, Sendable {
     /// The key of a code that was sent, by its salted hash.
     static func codeAttempts(_ hash: String) -> ThrottleKey { .codeAttempts(self.hash(of: Array(hash.utf8))) }
 
-    /// The key of the codes that are sent to an address.
-    ///
-    /// - Parameter account: the account with that address, if there is one.
+    /// The key of the codes that are sent to an address. `account` is the one with that address, if any.
     static func codes(of account: AccountID?, _ email: AccountKey) -> ThrottleKey {
         .codes(account, account == nil ? hash(of: email.bytes) : 0)
     }

@@ -11,7 +11,6 @@ struct ClientResponse {
     private let response: Value
 
     /// - Parameter json: what `PublicKeyCredential.toJSON()` returns.
-    /// - Throws: ``WebAuthnError/malformedResponse``.
     init(json: Value) throws(WebAuthnError) {
         guard json["type"]?.string == "public-key", json["id"] == json["rawId"], let response = json["response"] else {
             throw .malformedResponse
@@ -44,7 +43,6 @@ struct ClientData {
 
     private let content: Value.Object
 
-    /// - Throws: ``WebAuthnError/malformedResponse``.
     init(json: [UInt8]) throws(WebAuthnError) {
         guard let content = try? JSONReader.read(json).object else { throw .malformedResponse }
         self.content = content
@@ -74,7 +72,6 @@ struct AuthenticatorData {
     /// The number of signatures that the authenticator has counted.
     let counter: UInt32
 
-    /// - Throws: ``WebAuthnError/malformedAuthenticatorData``.
     init(_ bytes: [UInt8]) throws(WebAuthnError) {
         guard bytes.count >= Self.headerSize else { throw .malformedAuthenticatorData }
         self.bytes = bytes

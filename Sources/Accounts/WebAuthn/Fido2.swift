@@ -5,9 +5,7 @@ enum Fido2 {
     /// libfido2's functions may be called from any thread after this.
     private static let isReady: Void = fido_init(0)
 
-    /// The passkey in authenticator data.
-    ///
-    /// - Throws: ``WebAuthnError/unsupportedAlgorithm``, also if the data are damaged behind the ID.
+    /// The passkey in authenticator data. Throws ``WebAuthnError/unsupportedAlgorithm`` also if the data are damaged behind the ID.
     static func passkey(in data: [UInt8]) throws(WebAuthnError) -> (Passkey.Algorithm, id: [UInt8], publicKey: [UInt8])
     {
         isReady

@@ -9,7 +9,6 @@ package protocol SQLConnection {
 }
 
 extension SQLConnection {
-    /// Executes a statement, and returns its rows.
     @discardableResult
     package func execute(_ step: SQLStep) throws -> [SQLRow] { try batch([step])[0] }
 }
@@ -18,7 +17,6 @@ extension SQLConnection {
 package enum WriteMode: Equatable, Sendable {
     /// Executes it again if the database has rolled it back because of a deadlock.
     case repeatable
-    /// Executes it once.
     case once
     /// Executes it again if it is unknown whether it was committed, because it recognises that.
     ///

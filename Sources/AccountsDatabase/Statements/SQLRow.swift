@@ -80,7 +80,6 @@ public struct SQLRow: Sendable {
     /// A time in milliseconds.
     package func time(_ column: Int) throws -> Timestamp { Timestamp(milliseconds: try integer(column)) }
 
-    /// A time in milliseconds, or `nil` for null.
     package func optionalTime(_ column: Int) throws -> Timestamp? {
         try optionalInteger(column).map { Timestamp(milliseconds: $0) }
     }

@@ -12,7 +12,7 @@ public final class SQLStatement: Sendable {
     /// The SQL. For PostgreSQL, it begins with a comment that contains the name.
     public let text: SQLText
 
-    /// The position of the statement's data in arrays, from 0.
+    /// Identifies the statement in the data of a connection.
     package let number: Int
     /// The name that the statement has on a server.
     package let preparedName: String

@@ -1,8 +1,6 @@
 extension SQLText {
-    /// The function for the greatest of several values.
     static let greatest: SQLText = "\(postgreSQL: "greatest", sqlite: "max")"
 
-    /// The function for the least of several values.
     static let least: SQLText = "\(postgreSQL: "least", sqlite: "min")"
 
     /// Ends a query of rows that the transaction changes: it leaves out those that another one changes at the moment. SQLite has one writer.

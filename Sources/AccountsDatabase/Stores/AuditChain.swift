@@ -21,7 +21,6 @@ struct AuditPruning {
         self.init(before: time, last: String(match.2))
     }
 
-    /// The reason of the record.
     var reason: String { "before=\(time.text) last=\(last)" }
 }
 
@@ -34,16 +33,13 @@ package struct AuditChain {
     /// The first record, if it continues a missing record, whose deletion no record has reported yet.
     private var unexplainedStart: (time: Timestamp, previous: String)?
 
-    /// A chain without records.
     package init() {}
 
     /// Whether the records before the first one are missing, although no record reports that
     /// ``SQLDatabase/pruneAuditRecords(before:_:)`` has deleted them. Known after the last record.
     package var isWithoutBeginning: Bool { unexplainedStart != nil }
 
-    /// Adds the next record.
-    ///
-    /// - Returns: what is wrong with it; `nil` if it continues the chain, as the first record always does.
+    /// Adds the next record. Returns what is wrong with it; `nil` if it continues the chain, as the first record always does.
     package mutating func add(_ record: StoredAuditRecord) -> String? {
         let expected = last
         last = record.hash

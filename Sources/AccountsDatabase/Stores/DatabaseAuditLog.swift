@@ -10,9 +10,7 @@ package struct DatabaseAuditLog: AuditLog {
     private let onRecord: @Sendable (AuditEvent) -> Void
     private let onError: @Sendable (AuditEvent, any Error) -> Void
 
-    /// - Parameters:
-    ///   - onRecord: is called after a record was committed.
-    ///   - onError: is called if a record could not be written outside of such a commit.
+    /// `onRecord` is called after a record was committed, and `onError` if a record could not be written outside of such a commit.
     package init(
         _ database: any SQLDatabase,
         onRecord: @escaping @Sendable (AuditEvent) -> Void = { _ in },

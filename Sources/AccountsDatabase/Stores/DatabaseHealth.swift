@@ -54,16 +54,13 @@ package final class DatabaseHealth: Sendable {
     /// Whether the database can be used, as far as its operations and the probe have shown. Does not wait.
     package var isAvailable: Bool { state.withLock { $0.isAvailable } }
 
-    /// Records that an operation has succeeded.
     package func succeed(_ operation: Operation) {
         state.withLock { state in
             if !state.failures.isEmpty { state.failures[operation] = nil }
         }
     }
 
-    /// Records that an operation has failed because of the database.
-    ///
-    /// - Returns: whether the database was available until now, and is not any more.
+    /// Records that an operation has failed because of the database. Returns whether the database was available until now, and is not any more.
     @discardableResult
     package func fail(_ operation: Operation, at now: ContinuousClock.Instant = .now) -> Bool {
         state.withLock { state in
@@ -74,7 +71,6 @@ package final class DatabaseHealth: Sendable {
         }
     }
 
-    /// Records that the probe has succeeded.
     package func succeedProbe(at now: ContinuousClock.Instant = .now) {
         state.withLock { state in
             state.failures[.probe] = nil
@@ -101,13 +97,11 @@ package final class DatabaseHealth: Sendable {
         }
     }
 
-    /// Ends the probes.
     package func stop() { state.withLock { $0.watch?.cancel() } }
 }
 
 extension SQLDatabase {
-    /// Whether the database can be used, as far as its operations have shown. Does not wait. From the first call on, a probe asks the database
-    /// every few seconds.
+    /// Whether the database can be used. Does not wait. From the first call on, a probe asks the database every few seconds.
     var isAvailable: Bool {
         health.watch(self)
         return health.isAvailable
@@ -129,10 +123,8 @@ extension SQLDatabase {
         }
     }
 
-    /// Writes and deletes a row, and fails if other tables cannot be used. Reports no errors.
-    ///
-    /// - Parameter size: how many bytes it writes.
-    /// - Throws: the database's own errors; ``MissingRight``.
+    /// Writes and deletes a row with `size` bytes, and fails if other tables cannot be used. Throws the database's own errors, which it does
+    /// not report, and ``MissingRight``.
     package func probe(size: Int) async throws {
         try await withTransaction(deadline: nil, key: nil, mode: .once) {
             try HealthTable.requireRights(try $0.batch(HealthTable.probe(size: size))[1].first)

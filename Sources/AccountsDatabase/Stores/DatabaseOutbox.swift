@@ -32,10 +32,8 @@ package struct DatabaseOutbox: Outbox {
         UnitOfWork.afterCommit(additions.notify)
     }
 
-    /// Claims mails that are due. No other call returns them for ``OutboxMail/claimDuration``, or until their outcome is recorded.
-    ///
-    /// - Parameter limit: the maximum number of mails, at least 1.
-    /// - Returns: the mails, whose attempts include this one.
+    /// Claims at most `limit` mails that are due. No other call returns them for ``OutboxMail/claimDuration``, or until their outcome is
+    /// recorded. Their attempts include this one.
     package func claim(limit: Int) async throws -> [OutboxMail] {
         let now = clock.now
         let isDue = try await database.read(MailTable.isDue(now), of: .mail) { try $0.first?.boolean(0) }
@@ -51,12 +49,7 @@ package struct DatabaseOutbox: Outbox {
     /// Removes a mail that the mail server has accepted.
     package func recordDelivery(of id: String) async throws { try await write(MailTable.delete(id)) }
 
-    /// Records why a mail could not be sent.
-    ///
-    /// - Parameters:
-    ///   - id: the mail.
-    ///   - reason: the reason, without addresses.
-    ///   - due: when to try again; `nil` if the mail has failed for good.
+    /// Records why a mail could not be sent, without addresses, and when to try again; `nil` if the mail has failed for good.
     package func recordFailure(of id: String, reason: String, retryingAt due: Timestamp?) async throws {
         try await write(MailTable.recordFailure(id, reason, due, due == nil ? clock.now : nil))
     }
@@ -66,28 +59,20 @@ package struct DatabaseOutbox: Outbox {
         try await database.read(MailTable.select(id), of: .mail) { try $0.first.map(MailTable.mail) }
     }
 
-    /// Mails that wait or have failed, in the order of their addition.
-    ///
-    /// - Parameters:
-    ///   - number: the number of the last mail that you know; 0 for the first mails.
-    ///   - limit: the maximum number of mails, at least 1.
+    /// Mails that wait or have failed, in the order of their addition: those after a number, which is 0 for the first mails.
     package func mails(after number: Int, limit: Int) async throws -> [OutboxMail] {
         try await database.read(MailTable.selectAfter(number, max(1, limit)), of: .mail) {
             try $0.map(MailTable.mail)
         }
     }
 
-    /// Makes a mail due, as if it had just been added.
-    ///
-    /// - Returns: `false` if there is no such mail, it has expired, or a server sends it at the moment. Then nothing has changed.
+    /// Makes a mail due, as if it had just been added. Returns `false`, and changes nothing, if there is no such mail, it has expired, or a
+    /// server sends it at the moment.
     package func retry(_ id: String) async throws -> Bool { try await returnsRow(MailTable.retry(clock.now, id)) }
 
-    /// Removes a mail without sending it.
-    ///
-    /// - Returns: `false` if there is no such mail.
+    /// Removes a mail without sending it. Returns `false` if there is no such mail.
     package func discard(_ id: String) async throws -> Bool { try await returnsRow(MailTable.delete(id)) }
 
-    /// How many mails wait and have failed.
     package var summary: OutboxSummary {
         get async throws {
             try await database.read(MailTable.summarize(), of: .mail) {

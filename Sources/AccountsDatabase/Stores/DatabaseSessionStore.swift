@@ -2,7 +2,6 @@ import Accounts
 package import BusinessLogic
 package import SessionStorage
 
-/// The sessions in a database.
 package struct DatabaseSessionStore: SessionStore {
     package let store: any SQLDatabase
     /// The number of the last revocation that the server has applied to its sessions.
@@ -159,10 +158,8 @@ package struct DatabaseSessionStore: SessionStore {
         return removed
     }
 
-    /// Deletes the sessions that a query returns, until it returns none. The query is a read, which delays no writes. It may take long, because
-    /// it orders all sessions.
-    ///
-    /// - Parameter count: is called with the number of sessions after each deletion.
+    /// Deletes the sessions that a query returns, until it returns none, and reports their number after each deletion. The query is a read,
+    /// which delays no writes. It may take long, because it orders all sessions.
     private func removeAll(_ query: SQLStep, _ count: (Int) -> Void) async throws {
         while true {
             let selected = try await store.read(of: .sessions, deadline: .now + Self.timeout) { db in

@@ -39,9 +39,7 @@ package final class DatabaseTopics: TopicPublisher {
     /// How many topics wait at most while the database cannot be written. A client may choose their keys.
     private static let maximumWaiting = 10_000
 
-    /// - Parameters:
-    ///   - topics: the topics of this process.
-    ///   - clock: the clock of this process.
+    /// The topics and the clock are those of this process.
     package init(_ database: any SQLDatabase, _ topics: Topics, clock: any WallClock) {
         self.database = database
         self.topics = topics
@@ -118,8 +116,6 @@ package final class DatabaseTopics: TopicPublisher {
     // MARK: Following
 
     /// Publishes in this process what other processes publish, until the task is cancelled. Only one task may call it.
-    ///
-    /// - Throws: `CancellationError`.
     package func follow() async throws {
         while true {
             let isRead = try await read()
@@ -127,11 +123,9 @@ package final class DatabaseTopics: TopicPublisher {
         }
     }
 
-    /// Publishes in this process what other processes have published since the last call; everything, if something may have been missed.
-    /// The first call publishes everything. ``follow()`` calls it again and again.
-    ///
-    /// - Returns: `false` if the database cannot be read.
-    /// - Throws: `CancellationError`.
+    /// Publishes in this process what other processes have published since the last call; everything, if something may have been missed. The
+    /// first call publishes everything. ``follow()`` calls it again and again. Returns `false` if the database cannot be read; throws
+    /// `CancellationError`.
     @discardableResult
     package func read() async throws -> Bool {
         do {
@@ -183,10 +177,8 @@ extension Topic {
 }
 
 extension SQLDatabase {
-    /// What has been published by transactions that have been committed since a position.
-    ///
-    /// - Parameter position: a position from a call before; `nil` to learn the present one.
-    /// - Throws: the database's own errors. Does not report them, because a process calls this many times a second.
+    /// What has been published by transactions that have been committed since a position; `nil` to learn the present one. Throws the
+    /// database's own errors, and does not report them, because a process calls this many times a second.
     package func publications(after position: Publications.Position?) async throws -> Publications {
         let query = PublicationTable.select(position?.transactions, position?.number)
         return try await withReader(deadline: nil) {

@@ -112,9 +112,7 @@ public struct DataHaveChanged: Error {
 }
 
 extension SQLConnection {
-    /// Executes statements.
-    ///
-    /// - Throws: ``DataHaveChanged`` if a step that requires a row returns none.
+    /// Throws ``DataHaveChanged`` if a step that requires a row returns none.
     package func executeChecked(_ steps: [SQLStep]) throws {
         for (step, rows) in zip(steps, try batch(steps)) where step.requiresRow && rows.isEmpty {
             throw DataHaveChanged()

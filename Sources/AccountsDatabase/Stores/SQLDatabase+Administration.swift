@@ -4,7 +4,6 @@ package import SessionStorage
 
 /// Queries that an operator needs and the server does not. They throw a ``/BusinessLogic/CollaboratorError``.
 extension SQLDatabase {
-    /// The account with that user ID, or `nil`.
     package func account(userID: String) async throws -> Account? {
         try await read(AccountTable.selectByUserID(userID)) { try $0.first.map(AccountTable.account) }
     }
@@ -32,9 +31,7 @@ extension SQLDatabase {
         try await read(SessionTable.list(number, limit)) { try $0.map(SessionTable.listed) }
     }
 
-    /// How large the database is.
-    ///
-    /// - Parameter last: the number of the record of the audit log after which to look for a backup; 0 for all records, `nil` for none.
+    /// How large the database is. It looks for a backup in the records of the audit log after `last`: 0 for all records, `nil` for none.
     package func figures(after last: Int?) async throws -> DatabaseFigures {
         try await read(of: .audit) { db in
             let backup = last.map { [AuditTable.selectBackup($0)] } ?? []
@@ -49,9 +46,8 @@ extension SQLDatabase {
         }
     }
 
-    /// The accounts and the unknown names for which the most logins have failed since a time, the highest counts first.
-    ///
-    /// - Returns: the keys as text, as ``/Accounts/ThrottleKey/text`` describes them, with their counts.
+    /// The accounts and the unknown names for which the most logins have failed since a time, the highest counts first. A key is a
+    /// ``/Accounts/ThrottleKey/text``.
     package func mostFailures(since time: Timestamp, limit: Int) async throws -> [(key: String, count: FailureCount)] {
         try await read(ThrottleTable.selectMost(time, limit)) { rows in
             try rows.map { (key: try $0.text(0), count: try ThrottleTable.count($0)) }
@@ -68,13 +64,11 @@ extension SQLDatabase {
     }
 }
 
-/// How large a database is.
 package struct DatabaseFigures: Sendable {
     /// In bytes.
     package var size = 0
     /// About how many records the audit log has.
     package var auditRecords = 0
-    /// The greatest number of a record.
     package var lastRecord = 0
     /// When the audit log says that a backup was made; `nil` if it does not.
     package var lastBackup: Timestamp?

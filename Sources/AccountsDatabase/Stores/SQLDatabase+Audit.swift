@@ -8,11 +8,7 @@ extension SQLDatabase {
         try await read(AuditTable.selectLast(Int.max), of: .audit) { try $0.first.map(AuditTable.record) }
     }
 
-    /// One page of the records, the newest first.
-    ///
-    /// - Parameters:
-    ///   - number: the number of the record before which the page begins; `nil` for the first page.
-    ///   - text: what the lines of the records contain; empty for all.
+    /// One page of the records, the newest first: those before a number (`nil` for the first page) whose lines contain a text.
     package func auditRecords(
         before number: Int?,
         containing text: String,
@@ -25,10 +21,6 @@ extension SQLDatabase {
 
     /// Calls `body` with the records of the audit log in the order of the chain. At most a thousand are in memory at the same time. Records
     /// that are added meanwhile may be among them.
-    ///
-    /// - Parameters:
-    ///   - account: selects the records of an account; `nil` for all.
-    ///   - time: selects the records with this time or a later one; `nil` for all.
     package func forEachAuditRecord(
         of account: AccountID? = nil,
         since time: Timestamp? = nil,
@@ -49,15 +41,11 @@ extension SQLDatabase {
         }
     }
 
-    /// Deletes the records before the first one with that time or a later one, after it has added a record of this. The records that remain
-    /// are a chain. Other records can be added meanwhile.
+    /// Deletes the records before the first one with that time or a later one, after it has added a record of this: from its reason,
+    /// ``AuditChain`` learns that the first record may continue one that is missing. The records that remain are a chain. Other records can
+    /// be added meanwhile.
     ///
-    /// - Parameters:
-    ///   - time: keeps this record and later ones.
-    ///   - event: creates the record of the deletion with this reason, from which ``AuditChain`` learns that the first record may
-    ///     continue one that is missing.
-    /// - Returns: the number of deleted records. If it is 0, nothing has changed. If the call throws, some may be deleted; another call
-    ///   deletes the others.
+    /// Returns the number of deleted records; 0 if nothing has changed. If the call throws, some may be deleted; another call deletes the others.
     package func pruneAuditRecords(
         before time: Timestamp,
         _ event: @escaping @Sendable (_ reason: String) -> AuditEvent

@@ -1,7 +1,6 @@
 import Accounts
 package import BundledControllers
 
-/// The products in a database.
 package struct DatabaseProducts: Repository {
     private let database: any SQLDatabase
 
@@ -10,8 +9,6 @@ package struct DatabaseProducts: Repository {
     }
 
     /// All products, in the order of their addition.
-    ///
-    /// - Throws: ``/BusinessLogic/CollaboratorError``.
     package func get() async throws -> [Product] {
         try await database.read(ProductTable.select(), of: .products) { try $0.map(ProductTable.product) }
     }
@@ -20,8 +17,6 @@ package struct DatabaseProducts: Repository {
 extension SQLDatabase {
     /// Adds all of the products, or none, and publishes the topic `products` for other processes. A product replaces an existing one with
     /// the same name.
-    ///
-    /// - Throws: ``/BusinessLogic/CollaboratorError``.
     package func insert(_ products: [Product]) async throws {
         guard !products.isEmpty else { return }
         let publication = PublicationTable.insert(Publication(.products))

@@ -11,7 +11,6 @@ package protocol SQLDatabase: AnyObject, AccountStore {
     /// Whether a statement can insert the rows that another one in it returns.
     static var insertsReturnedRows: Bool { get }
 
-    /// Whether the database works.
     var health: DatabaseHealth { get }
 
     /// Whether the cause of a database's own error can make other operations fail: the server, the disk, a lock or a right, and not the values
@@ -49,9 +48,8 @@ package protocol SQLDatabase: AnyObject, AccountStore {
     /// The sessions that servers have saved when they stopped, and those that servers share.
     func sessions(lastRevocation: @escaping @Sendable () -> Int) -> any SessionStore
 
-    /// Creates the tables of an embedder, or runs the missing migrations. Their number is in a table of its own.
-    ///
-    /// - Parameter migrations: all migrations, in order. Their tables begin with `own_`.
+    /// Creates the tables of an embedder, or runs the missing migrations. Their number is in a table of its own. `migrations` are all of
+    /// them, in order. Their tables begin with `own_`.
     func migratePages(_ migrations: [SQLText]) async throws
 
     /// The time between two calls of ``publications(after:)``.
@@ -59,9 +57,7 @@ package protocol SQLDatabase: AnyObject, AccountStore {
 }
 
 extension SQLDatabase {
-    /// Calls `body` with a connection, to read.
-    ///
-    /// - Parameter deadline: when it fails; `nil` for the default.
+    /// Calls `body` with a connection, to read. Without a deadline, the database's default applies.
     package func read<Value: Sendable>(
         of part: DatabasePart,
         deadline: ContinuousClock.Instant? = nil,
@@ -70,14 +66,10 @@ extension SQLDatabase {
         try await reportingErrors(.read(part)) { try await withReader(deadline: deadline, body) }
     }
 
-    /// Calls `body` with a connection in a transaction, and commits it when `body` returns. If anything fails, the transaction is rolled back.
+    /// Calls `body` with a connection in a transaction, and commits it when `body` returns. If anything fails, the transaction is rolled
+    /// back. Throws `AccountConflict` if an account has a value that must be unique.
     ///
-    /// - Parameters:
-    ///   - part: what the transaction writes.
-    ///   - deadline: when it fails; `nil` for the default. SQLite has no limit.
-    ///   - key: names the row that the transaction locks and many calls may wait for.
-    ///   - mode: how the transaction is executed.
-    /// - Throws: ``/BusinessLogic/CollaboratorError``; `AccountConflict` if an account has a value that must be unique; the errors of `body`.
+    /// Without a deadline, the default applies; SQLite has no limit. `key` names the row that the transaction locks and many calls may wait for.
     package func write<Value: Sendable>(
         of part: DatabasePart = .accounts,
         deadline: ContinuousClock.Instant? = nil,
@@ -101,9 +93,7 @@ extension SQLDatabase {
         work.add { try $0.batch(steps) }
     }
 
-    /// Executes one query.
-    ///
-    /// - Returns: what `decode` makes of its rows.
+    /// Executes one query, and returns what `decode` makes of its rows.
     func read<Value: Sendable>(
         _ query: SQLStep,
         of part: DatabasePart = .accounts,
@@ -133,9 +123,8 @@ extension SQLDatabase {
     /// The unit of work of the current event, if its writes are executed in this database.
     var unitOfWork: UnitOfWork? { UnitOfWork.current(in: self) }
 
-    /// Executes the writes of a unit of work in one transaction, and then its actions.
-    ///
-    /// - Throws: ``DataHaveChanged`` if a write has found other data than was read before it was added. Then nothing has changed.
+    /// Executes the writes of a unit of work in one transaction, and then its actions. Throws ``DataHaveChanged``, and changes nothing, if a
+    /// write has found other data than was read before it was added.
     package func commit(_ work: UnitOfWork) async throws {
         let writes = work.writes
         try await write { db in

@@ -2,7 +2,6 @@ import Accounts
 import BusinessLogic
 import FoundationEssentials
 
-/// The SQL of the table `account`.
 enum AccountTable {
     static let description = TableDescription(
         name: "account",
@@ -16,9 +15,7 @@ enum AccountTable {
         [SQLStep(insertStatement, try values(account).map(\.sqlValue))] + PasskeyTable.insert(of: account)
     }
 
-    /// Updates the account with the same ID.
-    ///
-    /// - Parameter found: the account as it is in the table.
+    /// Updates the account with the same ID. `found` is the account as it is in the table.
     static func update(_ found: Account, to account: Account) throws -> [SQLStep] {
         let passkeys =
             found.passkeyKeys == account.passkeyKeys
@@ -180,6 +177,5 @@ enum PasskeyTable {
 
     private static let insertStatement = SQLStatement("insert passkey", description.insertion)
 
-    /// Deletes the passkeys of an account.
     static let delete = SQLStatement("delete passkeys of account", "DELETE FROM passkey WHERE account_id = $1")
 }

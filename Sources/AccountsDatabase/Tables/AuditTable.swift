@@ -1,7 +1,6 @@
 package import Accounts
 package import BusinessLogic
 
-/// The SQL of the table `audit_record`.
 enum AuditTable {
     static let description = TableDescription(
         name: "audit_record",
@@ -9,11 +8,7 @@ enum AuditTable {
         isNumbered: true
     )
 
-    /// The records with greater numbers, in their order.
-    ///
-    /// - Parameters:
-    ///   - account: selects the records of an account; `nil` for all.
-    ///   - time: selects the records with this time or a later one.
+    /// The records with greater numbers, with this time or a later one, in their order; without an account, those of all.
     static func select(after number: Int, of account: AccountID?, since time: Timestamp, limit: Int) -> SQLStep {
         account.map { selectOfAccount(number, time, limit, $0) } ?? selectAfter(number, time, limit)
     }
@@ -81,7 +76,6 @@ enum AuditTable {
         """
     )
 
-    /// The first record with a time that is not before a time.
     static let selectFirst = SQLStatement("first audit record", "\(query) WHERE time >= $1 ORDER BY number LIMIT 1")
 
     private static let selectAfter = SQLStatement(

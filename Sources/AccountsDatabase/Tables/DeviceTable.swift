@@ -2,7 +2,6 @@ import Accounts
 import BundledControllers
 import BusinessLogic
 
-/// The SQL of the table `device`.
 enum DeviceTable {
     static let description = TableDescription(
         name: "device",
@@ -36,18 +35,14 @@ enum DeviceTable {
 
     static let select = SQLStatement("device", "\(all) WHERE key = $1")
 
-    /// The devices of an account. Those that expire first are first.
     static let selectOfAccount = SQLStatement("devices of account", "\(all) WHERE account_id = $1 ORDER BY expires")
 
-    /// Reads a device, and locks it until the end of the transaction.
     static let lock = SQLStatement("lock device", "\(all) WHERE key = $1\(postgreSQL: " FOR UPDATE")")
 
-    /// Changes the number of failures of a device.
     static let update = SQLStatement("update device", "UPDATE device SET failures = $2 WHERE key = $1")
 
     static let delete = SQLStatement("delete device", "DELETE FROM device WHERE key = $1")
 
-    /// Deletes all devices of an account.
     static let deleteOfAccount = SQLStatement("delete devices of account", "DELETE FROM device WHERE account_id = $1")
 
     private static let insertStatement = SQLStatement("insert device", description.upsertion)

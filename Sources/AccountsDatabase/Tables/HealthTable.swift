@@ -2,9 +2,8 @@ import Accounts
 
 /// The SQL of the table `health`, which only probes write. It is empty outside of their transactions.
 enum HealthTable {
-    /// What a probe executes in one transaction: writes and deletes a row, and looks whether the other tables can be used.
-    ///
-    /// - Parameter size: how many bytes it writes, besides a key. They are random, so that PostgreSQL does not compress them.
+    /// What a probe executes in one transaction: writes and deletes a row with `size` bytes, besides a key, and looks whether the other
+    /// tables can be used. The bytes are random, so that PostgreSQL does not compress them.
     static func probe(size: Int) -> [SQLStep] {
         // A row of its own, so that probes of several servers do not wait for each other.
         let key = randomBytes(16)

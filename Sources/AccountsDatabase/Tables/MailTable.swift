@@ -1,7 +1,6 @@
 import Accounts
 import BusinessLogic
 
-/// The SQL of the table `mail`.
 enum MailTable {
     static let description = TableDescription(
         name: "mail",
@@ -38,7 +37,6 @@ enum MailTable {
         OutboxSummary(waiting: try row.number(0), failed: try row.number(1), oldest: try row.optionalTime(2))
     }
 
-    /// Adds a mail, unless one has its ID.
     static let insert = SQLStatement(
         "add mail",
         """
@@ -97,7 +95,6 @@ enum MailTable {
 
     static let select = SQLStatement("mail", "\(description.selection()) WHERE id = $1")
 
-    /// The mails after a number, at most as many as the limit, in the order of their addition.
     static let selectAfter = SQLStatement(
         "next mails",
         "\(description.selection()) WHERE number > $1 ORDER BY number LIMIT $2"
@@ -123,7 +120,6 @@ enum MailTable {
         """
     )
 
-    /// Deletes the mails that have failed at a time or before.
     static let deleteOld = SQLStatement("delete old failed mails", "DELETE FROM mail WHERE failed <= $1")
 
     private static let excess: SQLText = """

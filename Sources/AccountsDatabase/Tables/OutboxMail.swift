@@ -1,7 +1,6 @@
 package import Accounts
 package import BusinessLogic
 
-/// A mail in an outbox.
 package struct OutboxMail: Equatable, Sendable {
     /// How long a claim lasts: longer than a mailer takes.
     package static let claimDuration: Duration = .seconds(300)
@@ -29,11 +28,9 @@ package struct OutboxMail: Equatable, Sendable {
         claimedUntil.map { now < $0 && $0 <= now + Self.longestPause } ?? false
     }
 
-    /// Whether its purpose has ended.
     package func hasExpired(at now: Timestamp) -> Bool { mail.expires.map { $0 <= now } ?? false }
 }
 
-/// How many mails are in an outbox.
 package struct OutboxSummary: Equatable, Sendable {
     /// Mails that wait to be sent, or are being sent.
     package var waiting = 0

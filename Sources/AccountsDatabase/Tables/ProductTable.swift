@@ -1,6 +1,5 @@
 import BundledControllers
 
-/// The SQL of the table `product`.
 enum ProductTable {
     static let description = TableDescription(
         name: "product",
@@ -12,7 +11,6 @@ enum ProductTable {
         Product(name: try row.text(0), description: try row.text(1), image: try row.text(2))
     }
 
-    /// All products, in the order of their addition.
     static let select = SQLStatement("products", "SELECT name, description, image FROM product ORDER BY position")
 
     /// Adds a product, or replaces the one with the same key. Two names have the same one if Swift considers them equal.

@@ -1,6 +1,5 @@
 package import BusinessLogic
 
-/// The SQL of the table `publication`.
 package enum PublicationTable {
     /// Publishes a topic with the commit.
     package static func insert(_ publication: Publication) -> SQLStep {

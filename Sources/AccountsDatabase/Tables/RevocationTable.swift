@@ -1,6 +1,5 @@
 import Accounts
 
-/// The SQL of the table `session_revocation`.
 enum RevocationTable {
     /// The latest revocation of each account's sessions. The numbers of later revocations are greater.
     static let description = TableDescription(name: "session_revocation", columns: ["number", "account_id"])
@@ -74,7 +73,6 @@ enum RevocationTable {
         )
     )
 
-    /// The revocations with greater numbers.
     static let select = SQLStatement(
         "session revocations",
         """

@@ -98,7 +98,6 @@ enum SessionTable {
     /// Stores the ID that a login or logout has replaced, until when it is known, and the encrypted response.
     static let insertReplacement = SQLStatement("replace session id", replacement.upsertion)
 
-    /// Records that a session is used now.
     static let touch = SQLStatement(
         "use session",
         "UPDATE session SET last_used = \(.greatest)(last_used, $2) WHERE id = $1"
@@ -106,7 +105,6 @@ enum SessionTable {
 
     static let delete = SQLStatement("end session", "DELETE FROM session WHERE id = $1")
 
-    /// Deletes the sessions of an account.
     static let deleteOfAccount = SQLStatement("end sessions of account", "DELETE FROM session WHERE account_id = $1")
 
     private static let deleteReplacements = SQLStatement(
@@ -315,7 +313,6 @@ extension SessionTable {
         """
     )
 
-    /// Deletes the events of a session before a version.
     static let deleteEvents = SQLStatement(
         "delete events",
         "DELETE FROM session_event WHERE session = (SELECT number FROM session WHERE id = $1) AND version < $2"

@@ -10,18 +10,14 @@ package struct TableDescription: Sendable {
     /// The number of rows that are read at once, at least 1: less for tables whose rows can be large.
     package var batchSize = 1_000
 
-    /// The names of the columns of the key.
     package var key: ArraySlice<String> { columns.prefix(keyCount) }
 
-    /// The names of all columns, as a list.
     package var columnNames: String { columns.joined(separator: ", ") }
 
     /// The numbers of the parameters for all columns, as a list.
     package var parameters: String { columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ") }
 
-    /// The SQL that reads all columns of rows, in their order.
-    ///
-    /// - Parameter expressions: what to read instead of a column.
+    /// The SQL that reads all columns of rows, in their order. It reads an expression in place of a column that has one.
     func selection(_ expressions: [String: SQLText] = [:]) -> SQLText {
         let values = columns.map { expressions[$0] ?? "\(verbatim: $0)" }
         func text(_ database: (SQLText) -> String) -> String {
@@ -46,7 +42,6 @@ package struct TableDescription: Sendable {
         return SQLText(stringLiteral: "UPDATE \(name) SET \(others) WHERE \(values[0])")
     }
 
-    /// The key of a row.
     package func key(of row: [SQLValue]) -> [SQLValue] { Array(row.prefix(keyCount)) }
 
     /// All tables of a database, in an order in which each row follows those that it refers to.

@@ -1,6 +1,5 @@
 import Accounts
 
-/// The SQL of the table `throttle`.
 enum ThrottleTable {
     static let description = TableDescription(
         name: "throttle",
@@ -42,7 +41,6 @@ enum ThrottleTable {
         postgreSQL: "INSERT INTO throttle (key) VALUES ($1) ON CONFLICT (key) DO NOTHING"
     )
 
-    /// Saves the count of a key.
     static let upsert = SQLStatement("update throttle", description.upsertion)
 
     static let delete = SQLStatement("delete throttle", "DELETE FROM throttle WHERE key = $1")

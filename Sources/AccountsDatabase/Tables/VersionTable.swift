@@ -22,12 +22,8 @@ package struct VersionTable: Sendable {
         insert = SQLStatement("insert \(name)", "INSERT INTO \(verbatim: name) VALUES ($1)")
     }
 
-    /// Creates the table if it is missing, and runs the missing migrations, in the transaction of a connection.
-    ///
-    /// - Parameters:
-    ///   - migrations: all migrations, in order.
-    ///   - newer: the error if more migrations have run: that number.
-    ///   - run: executes the statements of a migration.
+    /// Creates the table if it is missing, and runs those of all migrations that are missing, in the transaction of a connection. `newer`
+    /// makes the error if more have run.
     package func migrate(
         _ migrations: [SQLText],
         on connection: some SQLConnection,

@@ -3,12 +3,9 @@ import Glibc
 
 /// Decides whether connections are encrypted, and whether the server's certificate is verified.
 struct TransportSecurity {
-    /// Returns the value of an environment variable.
     let environment: (String) -> String?
-    /// Whether a file exists.
     let exists: (String) -> Bool
 
-    /// The process's environment and files.
     static var process: TransportSecurity {
         TransportSecurity(
             environment: { name in getenv(name).map { String(cString: $0) } },
@@ -17,10 +14,8 @@ struct TransportSecurity {
     }
 
     /// Sets `sslmode=verify-full`, unless the URI or `PGSSLMODE` sets another mode or every host is on this machine. A host that a service
-    /// file names is treated as remote.
-    ///
-    /// - Throws: an error if the mode verifies the server's certificate and no file contains authorities. libpq would report it only
-    ///   once it has connected.
+    /// file names is treated as remote. Throws if the mode verifies the server's certificate and no file contains authorities, which libpq
+    /// would report only once it has connected.
     func apply(to uri: inout ConnectionURI) throws(PostgreSQLConfigurationError) {
         if uri["sslmode"] == nil, setting("PGSSLMODE") == nil, !isLocal(uri) { uri["sslmode"] = "verify-full" }
         guard let mode = uri["sslmode"] ?? setting("PGSSLMODE"), mode.hasPrefix("verify-") else { return }

@@ -60,7 +60,6 @@ private struct Exchange {
     /// The command whose result arrives; `nil` at the synchronisation point.
     var currentCommand: Command? { completedCommands < commands.count ? commands[completedCommands] : nil }
 
-    /// The step of the current command.
     var currentStep: Int { currentCommand?.step ?? steps.count - 1 }
 
     /// Whether the end of the exchange commits changes.

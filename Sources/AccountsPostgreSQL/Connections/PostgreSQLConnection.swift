@@ -30,9 +30,7 @@ package final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
     private var interruption: (() -> (any Error)?)?
     private var isOpen = false
 
-    /// Begins to connect. This blocks while libpq resolves the host's name.
-    ///
-    /// - Parameter hostOffset: with which of the hosts to begin.
+    /// Begins to connect, to the host at `hostOffset` first. This blocks while libpq resolves the host's name.
     init(
         _ configuration: PostgreSQLConfiguration,
         hostOffset: Int,
@@ -85,15 +83,11 @@ package final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         try execute([SQLStep(.setup, limits.map { .text($0.limit) })], .rollback)
     }
 
-    /// Begins a call.
-    ///
-    /// - Parameter interruption: returns why the call must not wait any longer.
     func begin(until deadline: ContinuousClock.Instant, interruption: @escaping () -> (any Error)?) {
         self.deadline = deadline
         self.interruption = interruption
     }
 
-    /// Ends a call.
     func end() {
         interruption = nil
     }
@@ -106,11 +100,8 @@ package final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         return steps.isEmpty ? [] : try execute(steps, .transaction)
     }
 
-    /// Waits until the socket is ready.
-    ///
-    /// - Parameters:
-    ///   - events: `POLLIN`, `POLLOUT` or both.
-    ///   - isCancellable: whether the wait ends when the task of the call is cancelled.
+    /// Waits until the socket is ready for `events`: `POLLIN`, `POLLOUT` or both. If `isCancellable`, the wait ends when the task of the call
+    /// is cancelled.
     func wait(_ events: Int32, isCancellable: Bool = true) throws {
         while true {
             let (isSent, isReady) = signal.wait(for: socket, events, until: deadline)
@@ -128,9 +119,7 @@ package final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         return poll(&descriptor, 1, 0) != 0
     }
 
-    /// Waits until the server has responded, or the connection is lost.
-    ///
-    /// - Parameter isNeeded: is called twice a second, and ends the wait.
+    /// Waits until the server has responded, the connection is lost, or `isNeeded`, which is called twice a second, returns `false`.
     func awaitResponse(while isNeeded: () -> Bool) {
         while isNeeded(), PQstatus(pointer) == CONNECTION_OK, PQisBusy(pointer) == 1 {
             var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
@@ -159,7 +148,6 @@ package final class PostgreSQLConnection: SQLConnection, @unchecked Sendable {
         return lines.isEmpty ? "the connection was closed" : lines.joined(separator: "; ")
     }
 
-    /// The host that libpq uses, and its port.
     private var hostDescription: String {
         let host = PQhost(pointer).map { String(cString: $0) } ?? ""
         let port = PQport(pointer).map { String(cString: $0) } ?? ""

@@ -21,8 +21,6 @@ package final class PostgreSQLTransaction: SQLConnection {
     }
 
     /// Executes statements in one round trip, and returns their results. After an error, the transaction can only be rolled back.
-    ///
-    /// - Throws: ``PostgreSQLError``; `CancellationError` if the task is cancelled.
     @discardableResult
     package func batch(_ steps: [SQLStep]) throws -> [[SQLRow]] {
         if steps.isEmpty { return [] }

@@ -22,12 +22,8 @@ final class Signal: Sendable {
         write(descriptor, &one, MemoryLayout<UInt64>.size)
     }
 
-    /// Blocks until the signal was sent, the socket is ready, or the time has come. May return earlier.
-    ///
-    /// - Parameters:
-    ///   - socket: one with an error is ready.
-    ///   - events: `POLLIN`, `POLLOUT` or both.
-    /// - Returns: whether the signal was sent since the last call, and whether the socket is ready.
+    /// Blocks until the signal was sent since the last call, the socket is ready for `events` (`POLLIN`, `POLLOUT` or both) or has an error,
+    /// or the time has come. May return earlier.
     func wait(
         for socket: Int32,
         _ events: Int32,

@@ -25,7 +25,6 @@ struct StatementMetrics {
         timer.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 
-    /// Counts a call that has failed.
     func count(_ error: any Error) {
         let kind = (error as? PostgreSQLError)?.kind ?? (error is SQLValueError ? "value" : "cancelled")
         Counter(label: "understudy_database_errors_total", dimensions: [("kind", kind)], factory: factory).increment()

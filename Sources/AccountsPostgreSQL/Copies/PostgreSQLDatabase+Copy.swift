@@ -2,17 +2,12 @@ package import AccountsDatabase
 
 extension PostgreSQLDatabase {
     /// Copies another database to this one, whose tables must be migrated and empty, in one transaction: everything, or nothing. Compares
-    /// each row that this database has stored with the one that was read, and the number of rows of each table.
+    /// each row that this database has stored with the one that was read, and the number of rows of each table. Meanwhile, no other program
+    /// can write to the tables. The memory that this needs does not depend on the number of rows.
     ///
-    /// Meanwhile, no other program can write to the tables. The memory that this needs does not depend on the number of rows.
-    ///
-    /// - Parameters:
-    ///   - deadline: when the copy fails.
-    ///   - rows: returns rows of a table of the other database in the order of its key, with a value for each of its columns: those after the row
-    ///     with a key, the first ones for `nil`; none if there are no more. It may wait for the disk.
-    /// - Returns: the number of rows of each table, in the order of `TableDescription.all`.
-    /// - Throws: ``CopyError``; the errors of `rows`; ``PostgreSQLError``. Nothing has changed, except that the result of
-    ///   ``PostgreSQLError/outcomeUnknown(reason:)`` is not known.
+    /// `rows` returns rows of a table in the order of its key: those after the row with a key, the first ones for `nil`; none if there are no
+    /// more. It may wait for the disk. The result has the order of `TableDescription.all`. After an error, nothing has changed, except that
+    /// the result of ``PostgreSQLError/outcomeUnknown(reason:)`` is not known.
     @discardableResult
     package func copy(
         deadline: ContinuousClock.Instant = .now + .seconds(30 * 60),
@@ -40,9 +35,7 @@ extension PostgreSQLDatabase {
         return try transaction.execute(count())[0].number(0)
     }
 
-    /// Copies the rows of a table.
-    ///
-    /// - Returns: the number of rows.
+    /// Copies the rows of a table, and returns their number.
     private static func insert(
         _ table: TableDescription,
         _ rows: (_ table: TableDescription, _ key: [SQLValue]?) throws -> [[SQLValue]],

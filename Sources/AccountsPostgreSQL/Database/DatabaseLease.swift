@@ -8,9 +8,7 @@ import AccountsDatabase
 package final class DatabaseLease: Sendable {
     private let pool: PostgreSQLPool
 
-    /// - Parameters:
-    ///   - configuration: the server. Its connections must not go through PgBouncer in transaction mode.
-    ///   - make: returns a pool.
+    /// The connections must not go through PgBouncer in transaction mode.
     package init(_ configuration: PostgreSQLConfiguration, pool make: (PostgreSQLConfiguration) -> PostgreSQLPool) {
         var configuration = configuration
         configuration.maximumConnections = 1
@@ -19,11 +17,8 @@ package final class DatabaseLease: Sendable {
         pool = make(configuration)
     }
 
-    /// Takes the lease, or takes it again if its connection was lost. Call it after the tables have been migrated.
-    ///
-    /// - Parameter isShared: whether other processes may share it.
-    /// - Returns: `false` if another process has a lease that excludes this one.
-    /// - Throws: ``PostgreSQLError`` if the server cannot be reached.
+    /// Takes the lease, or takes it again if its connection was lost. Call it after the tables have been migrated. Returns `false` if another
+    /// process has a lease that excludes this one, and throws ``PostgreSQLError`` if the server cannot be reached.
     package func hold(isShared: Bool) async throws -> Bool {
         try await pool.execute(isShared ? Self.share() : Self.hold())[0].boolean(0)
     }

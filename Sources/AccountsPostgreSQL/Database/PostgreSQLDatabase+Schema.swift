@@ -9,7 +9,6 @@ extension PostgreSQLDatabase {
     ///   reports another error.
     public func migrate() async throws { try await migrate(Schema.migrations) }
 
-    /// Runs those of the migrations that are missing.
     func migrate(_ migrations: [SQLText]) async throws {
         do {
             try await pool.transaction(deadline: .now + .seconds(60)) { transaction in
@@ -31,16 +30,14 @@ extension PostgreSQLDatabase {
         }
     }
 
-    /// The number of the migrations that have run; 0 if there are no tables. Changes nothing.
-    ///
-    /// - Throws: ``PostgreSQLDatabaseError`` if the tables cannot be used; ``PostgreSQLError``.
+    /// The number of the migrations that have run; 0 if there are no tables. Changes nothing. Throws ``PostgreSQLDatabaseError`` if the
+    /// tables cannot be used.
     package func version() async throws -> Int {
         try await pool.batches { batches in
             try Self.version(try batches.execute(Self.overview()), latest: Self.latestVersion, batches)
         }
     }
 
-    /// The number of all migrations.
     package static var latestVersion: Int { Schema.migrations.count }
 
     private static func version(_ overview: [SQLRow], latest: Int, _ connection: some SQLConnection) throws -> Int {
@@ -111,7 +108,6 @@ extension PostgreSQLDatabase {
     )
 }
 
-/// The tables and their migrations.
 enum Schema {
     /// All migrations, in order. From 0.1.0 on, never change one: add a new one instead.
     static let migrations = [PackageResources.migration_1_sql].map {

@@ -11,11 +11,9 @@ extension PostgreSQLPool {
         /// The connections without a call. The one that was used last is the first to be used again, because its memory is most likely in the
         /// processor's cache.
         var idle: [PostgreSQLConnection] = []
-        /// The connections that calls use.
         var inUse = 0
         /// The calls on threads that wait for a connection.
         var waiting = 0
-        /// The connections that were opened since the start.
         var opened = 0
         /// The attempts to connect that have not ended.
         var attempts = 0
@@ -41,16 +39,11 @@ extension PostgreSQLPool {
     private static let longestPause: Duration = .milliseconds(500)
 
     /// Calls `body` with a connection, which executes batches, each in a transaction of its own and one round trip, on a thread of the pool.
-    ///
     /// If the task is cancelled, the connection is closed, and this throws `CancellationError` if nothing can have been committed.
     ///
-    /// - Parameters:
-    ///   - deadline: when the call fails; `nil` for the configuration's `callTimeout` from now. A request that has waited until a deadline in vain
-    ///     does not wait again.
-    ///   - key: names what the call locks.
-    ///   - failsFast: whether the first failed attempt to connect fails the call.
-    ///   - isolation: the caller's actor, which the closure would leave otherwise.
-    /// - Throws: ``PostgreSQLError``; the errors of `body`.
+    /// Without a deadline, the call fails after the configuration's `callTimeout`. A request that has waited until a deadline in vain does
+    /// not wait again. `key` names what the call locks. If it `failsFast`, the first failed attempt to connect fails the call. `isolation` is
+    /// the caller's actor, which the closure would leave otherwise.
     package func batches<Value: Sendable>(
         deadline: ContinuousClock.Instant? = nil,
         key: String? = nil,

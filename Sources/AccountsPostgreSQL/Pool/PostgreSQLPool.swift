@@ -50,36 +50,26 @@ public final class PostgreSQLPool: Sendable {
         threads.close()
     }
 
-    /// Opens a connection if necessary, and executes a statement.
-    ///
-    /// - Throws: ``PostgreSQLError/unavailable(reason:)`` as soon as one attempt to connect has failed, so that a program that starts
-    ///   reports a wrong password or host at once.
+    /// Opens a connection if necessary, and executes a statement. Fails as soon as one attempt to connect has failed, so that a program that
+    /// starts reports a wrong password or host at once.
     package func check(deadline: ContinuousClock.Instant? = nil) async throws {
         _ = try await batches(deadline: deadline, failsFast: true) { try $0.execute(SQLStep(.check)) }
     }
 
     /// Executes one statement in a transaction of its own, in one round trip.
-    ///
-    /// - Parameter deadline: when the call fails, including the time it waits; `nil` for the configuration's `callTimeout` from now.
-    /// - Throws: ``PostgreSQLError``. `CancellationError` if the task is cancelled and nothing can have been committed.
     @discardableResult
     package func execute(_ step: SQLStep, deadline: ContinuousClock.Instant? = nil) async throws -> [SQLRow] {
         try await batches(deadline: deadline) { try $0.execute(step) }
     }
 
     /// Calls `body` with a transaction, on a thread of the pool, and commits it when `body` returns. If `body` throws, the transaction is
-    /// rolled back and the error is thrown.
+    /// rolled back and the error is thrown. If a statement has failed and `body` returns nevertheless, its error is thrown.
     ///
-    /// The transaction begins with its first statement, in the same round trip. Nothing is sent if there is no statement. If the connection is
-    /// lost during the commit, this asks the server whether the transaction is committed.
+    /// The transaction begins with its first statement, in the same round trip. Nothing is sent if there is no statement. If the connection
+    /// is lost or the deadline passes during the commit, this asks the server whether the transaction is committed, and throws
+    /// ``PostgreSQLError/outcomeUnknown(reason:)`` if the server does not respond either. With any other error, nothing is committed.
     ///
-    /// - Parameters:
-    ///   - deadline: when the transaction fails, including its commit; `nil` for the configuration's `callTimeout` from now.
-    ///   - key: names what the transaction locks. This pool runs transactions with the same key one at a time, so that those that would wait
-    ///     for the same lock take one connection.
-    /// - Throws: ``PostgreSQLError/outcomeUnknown(reason:)`` if the connection is lost or the deadline passes after the commit was sent, and the
-    ///   server does not respond to the question either. With any other error, nothing is committed. If a statement has failed and `body` returns
-    ///   nevertheless, its error is thrown.
+    /// This pool runs transactions with the same key one at a time, so that those that would wait for the same lock take one connection.
     package func transaction<Value: Sendable>(
         deadline: ContinuousClock.Instant? = nil,
         key: String? = nil,
@@ -149,7 +139,6 @@ public final class PostgreSQLPool: Sendable {
         threads.interrupt()
     }
 
-    /// The current figures.
     package var statistics: PoolStatistics {
         let waiting = threads.waitingCount
         return state.withLock { state in

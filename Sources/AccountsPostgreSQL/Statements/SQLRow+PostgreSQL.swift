@@ -2,7 +2,6 @@ import AccountsDatabase
 import CPostgreSQL
 
 extension SQLRow {
-    /// The rows of a result.
     static func rows(of result: OpaquePointer) -> [SQLRow] {
         (0..<PQntuples(result)).map { row in SQLRow((0..<PQnfields(result)).map { value(result, row, $0) }) }
     }

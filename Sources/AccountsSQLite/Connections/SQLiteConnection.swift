@@ -8,7 +8,6 @@ import Glibc
 ///
 /// Foreign keys are enforced.
 package final class SQLiteConnection {
-    /// What a connection may do.
     package enum Access {
         case readWrite
         case readOnly
@@ -28,15 +27,8 @@ package final class SQLiteConnection {
     private var statements: [String: Statement] = [:]
     private let handle: OpaquePointer
 
-    /// Opens an existing file.
-    ///
-    /// SQLite reads the file only with the first statement.
-    ///
-    /// - Parameters:
-    ///   - path: an absolute path, because SQLite gives some others a special meaning.
-    ///   - access: what the connection may do.
-    ///   - busyDeadline: when a statement stops waiting for another connection.
-    /// - Throws: ``SQLiteError``.
+    /// Opens an existing file, which SQLite reads only with the first statement. The path is absolute, because SQLite gives some others a
+    /// special meaning.
     package init(
         _ path: String,
         _ access: Access = .readWrite,
@@ -83,20 +75,14 @@ package final class SQLiteConnection {
 
     // MARK: Statements
 
-    /// Executes any number of statements, and ignores their rows.
-    ///
-    /// - Throws: ``SQLiteError``. The statements before the one that has failed have been executed.
+    /// Executes any number of statements, and ignores their rows. If one fails, those before it have been executed.
     package func execute(_ sql: String) throws {
         try requireTransaction()
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw SQLiteError(of: handle, sql: sql) }
     }
 
-    /// Executes one statement, and returns its rows. It is compiled once for each connection.
-    ///
-    /// - Parameters:
-    ///   - sql: the statement.
-    ///   - values: one value for each of `?1`, `?2`, ….
-    /// - Throws: ``SQLiteError``. `CancellationError` in a transaction whose task is cancelled.
+    /// Executes one statement with a value for each of `?1`, `?2`, …, and returns its rows. It is compiled once for each connection. Throws
+    /// `CancellationError` in a transaction whose task is cancelled.
     @discardableResult
     package func run(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow] {
         try requireTransaction()
@@ -105,7 +91,6 @@ package final class SQLiteConnection {
         return try statement.rows(values)
     }
 
-    /// Executes one statement, and returns its rows. It is compiled once for each connection.
     @discardableResult
     package func run(_ sql: String, _ values: any SQLParameter...) throws -> [SQLRow] {
         try run(sql, values.map(\.sqlValue))
@@ -126,7 +111,6 @@ package final class SQLiteConnection {
 
     // MARK: Transactions
 
-    /// How a transaction begins.
     package enum Transaction: String {
         /// Takes no lock before its first statement.
         case deferred = "BEGIN DEFERRED"
@@ -140,14 +124,10 @@ package final class SQLiteConnection {
         case open
     }
 
-    /// Whether a transaction has begun and not ended.
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     /// Calls `body` in a transaction, and commits it when `body` returns. If anything fails, the transaction is rolled back and the error is
-    /// thrown.
-    ///
-    /// - Throws: ``SQLiteError``; the errors of `body`. `CancellationError` if the connection belongs to a ``SQLitePool`` and the task is
-    ///   cancelled. Then nothing has changed.
+    /// thrown; `CancellationError` if the connection belongs to a ``SQLitePool`` and the task is cancelled.
     package func inTransaction<Value>(_ kind: Transaction, _ body: () throws -> Value) throws -> Value {
         do {
             defer { transaction = .none }
@@ -197,7 +177,6 @@ private func connection(_ context: UnsafeMutableRawPointer?) -> SQLiteConnection
 extension SQLiteConnection: SQLConnection {
     package func batch(_ steps: [SQLStep]) throws -> [[SQLRow]] { try steps.map { try run($0) } }
 
-    /// Executes a statement, and returns its rows.
     @discardableResult
     func run(_ step: SQLStep) throws -> [SQLRow] {
         let sql = step.statement.text.sqlite
@@ -210,6 +189,5 @@ extension SQLiteConnection: SQLConnection {
     /// The first column of all rows that a statement returns, as texts.
     func texts(_ sql: String) throws -> [String] { try run(sql).map { try $0.text(0) } }
 
-    /// The names of all tables.
     func tables() throws -> [String] { try texts("SELECT name FROM sqlite_master WHERE type = 'table'") }
 }

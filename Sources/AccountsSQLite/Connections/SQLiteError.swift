@@ -25,7 +25,6 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
     /// The kind of error; `nil` for one that the program treats as any other.
     package var code: Code? { Code(rawValue: number & 0xFF) }
 
-    /// Whether the file could not be read.
     package var isReadFailure: Bool {
         // `SQLITE_IOERR_READ` and `SQLITE_IOERR_SHORT_READ`, which Swift does not import.
         [SQLITE_IOERR | 1 << 8, SQLITE_IOERR | 2 << 8].contains(number)
@@ -46,9 +45,7 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
         self.sql = sql
     }
 
-    /// The error of the last call with a connection.
-    ///
-    /// - Parameter connection: `nil` if SQLite had no memory for one.
+    /// The error of the last call with a connection; `nil` if SQLite had no memory for one.
     init(of connection: OpaquePointer?, sql: String? = nil) {
         // For `nil`, SQLite reports that it has no memory.
         let number = sqlite3_extended_errcode(connection)

@@ -9,10 +9,8 @@ package final class SQLitePool: Sendable {
     private let writer: SQLiteQueue
     private let readers: SQLiteQueue
 
-    /// - Parameters:
-    ///   - writer: an open connection, which nothing else uses.
-    ///   - maximumReaders: how many calls can read at the same time. Others wait, in their order.
-    ///   - openReader: opens a connection that only reads, on a thread that may wait for the disk.
+    /// At most `maximumReaders` calls read at the same time. Others wait, in their order. `openReader` opens a connection that only reads, on
+    /// a thread that may wait for the disk.
     package init(
         writer: sending SQLiteConnection,
         maximumReaders: Int = 5,
@@ -23,8 +21,6 @@ package final class SQLitePool: Sendable {
     }
 
     /// A pool whose calls run one at a time.
-    ///
-    /// - Parameter connection: an open connection, which nothing else uses.
     package init(_ connection: sending SQLiteConnection) {
         writer = SQLiteQueue(connection)
         readers = writer
@@ -41,10 +37,7 @@ package final class SQLitePool: Sendable {
         for queue in [readers, writer] { queue.close() }
     }
 
-    /// Reads a consistent snapshot of the database.
-    ///
-    /// - Parameter deadline: when the call stops waiting for other connections to unlock the database.
-    /// - Throws: ``SQLiteError``; the errors of `body`. `CancellationError` if the task is cancelled.
+    /// Reads a consistent snapshot of the database. At the deadline, the call stops waiting for other connections to unlock the database.
     package func read<Value: Sendable>(
         deadline: ContinuousClock.Instant,
         _ body: @Sendable (SQLiteConnection) throws -> Value
@@ -55,10 +48,8 @@ package final class SQLitePool: Sendable {
         }
     }
 
-    /// Calls `body` with the connection that writes, without a transaction.
-    ///
-    /// - Parameter deadline: when the call stops waiting for other connections to unlock the database.
-    /// - Throws: ``SQLiteError``; the errors of `body`. `CancellationError` if the task is cancelled before `body` begins or in a transaction.
+    /// Calls `body` with the connection that writes, without a transaction. Throws `CancellationError` if the task is cancelled before `body`
+    /// begins or in a transaction.
     package func write<Value: Sendable>(
         deadline: ContinuousClock.Instant,
         _ body: @Sendable (SQLiteConnection) throws -> Value
@@ -92,26 +83,21 @@ final class SQLiteQueue: Sendable {
 
     private static var closed: SQLiteError { SQLiteError(.misuse, "the database is closed") }
 
-    /// - Parameters:
-    ///   - maximum: how many calls can run at the same time.
-    ///   - open: opens a connection for a call that finds none, on the thread of the call. If it fails, the call throws its error.
+    /// `open` opens a connection for a call that finds none, on the thread of the call. If it fails, the call throws its error.
     init(maximum: Int, opening open: @escaping @Sendable () throws -> sending SQLiteConnection) {
         self.open = open
         threads = ThreadPool("SQLite", maximum: maximum)
     }
 
     /// A queue whose calls run one at a time.
-    ///
-    /// - Parameter connection: an open connection, which nothing else uses.
     convenience init(_ connection: sending SQLiteConnection) {
         self.init(maximum: 1) { throw Self.closed }
         let connection = IdleConnection(connection)
         idle.withLock { $0 = [connection] }
     }
 
-    /// Calls `body` with a connection, which no other call uses meanwhile.
-    ///
-    /// - Throws: the errors of `body`. `CancellationError` if the task was cancelled before. ``SQLiteError/Code/misuse`` after ``close()``.
+    /// Calls `body` with a connection, which no other call uses meanwhile. Throws `CancellationError` if the task was cancelled before, and
+    /// ``SQLiteError/Code/misuse`` after ``close()``.
     func run<Value: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
         do {
             return try await threads.run { _ in

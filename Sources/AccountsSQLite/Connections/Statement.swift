@@ -28,8 +28,6 @@ final class Statement {
     }
 
     /// Executes the statement, and returns its rows. Afterwards, it can be executed again, whether it has failed or not.
-    ///
-    /// - Throws: ``SQLiteError``; `SQLValueError`.
     func rows(_ values: [SQLValue]) throws -> [SQLRow] {
         guard let handle else { return [] }
         defer {
@@ -47,7 +45,6 @@ final class Statement {
         }
     }
 
-    /// The current row.
     private func row(_ handle: OpaquePointer) throws(SQLiteError) -> SQLRow {
         var values: [SQLValue?] = []
         for column in 0..<sqlite3_column_count(handle) {

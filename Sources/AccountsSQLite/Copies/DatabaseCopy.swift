@@ -18,11 +18,9 @@ struct DatabaseCopy {
         for ending in ["", "-journal", "-wal", "-shm"] { unlink(partial + ending) }
     }
 
-    /// Copies a database, without sessions: a server that used them would continue sessions that have ended since.
-    ///
-    /// - Parameter original: the path of the database.
-    /// - Throws: ``SQLiteDatabaseError/damaged(path:)`` if the database or its copy is damaged;
-    ///   ``SQLiteDatabaseError/cannotWrite(path:reason:)`` with the path of the copy, for example if the disk is full; other errors of SQLite.
+    /// Copies the database at `original`, without sessions: a server that used them would continue sessions that have ended since. Throws
+    /// ``SQLiteDatabaseError/damaged(path:)`` if the database or its copy is damaged, and ``SQLiteDatabaseError/cannotWrite(path:reason:)``
+    /// with the path of the copy, for example if the disk is full.
     func write(_ source: SQLiteConnection, from original: String) throws {
         do {
             let copy = try SQLiteConnection(partial)
@@ -65,9 +63,7 @@ struct DatabaseCopy {
 }
 
 extension DatabaseFile {
-    /// Waits until the disk contains a file or the names in a folder.
-    ///
-    /// - Parameter path: the path that an error names.
+    /// Waits until the disk contains a file or the names in a folder. An error names `path`.
     static func sync(_ file: String, for path: String) throws(SQLiteDatabaseError) {
         let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .cannotWrite(path) }
@@ -77,9 +73,7 @@ extension DatabaseFile {
 
     static func syncFolder(of path: String) throws(SQLiteDatabaseError) { try sync(folder(of: path), for: path) }
 
-    /// Gives a file a further name. Throws if there is a file with this name.
-    ///
-    /// - Parameter path: the path that an error names.
+    /// Gives a file a further name. Throws if there is a file with this name. Other errors name `path`.
     static func link(_ file: String, _ name: String, for path: String) throws(SQLiteDatabaseError) {
         guard Glibc.link(file, name) == 0 else { throw errno == EEXIST ? .exists(path: name) : .cannotWrite(path) }
     }

@@ -7,9 +7,7 @@ package final class SQLiteCopySource: Sendable {
     private let connection: Mutex<SQLiteConnection?>
     private let path: String
 
-    /// Opens a database of this version.
-    ///
-    /// - Throws: ``SQLiteDatabaseError``, for example if another process has the file open.
+    /// Opens a database of this version. Throws if another process has the file open, for example.
     package init(path: String) throws(SQLiteDatabaseError) {
         self.path = DatabaseFile.absolutePath(path)
         do {
@@ -30,13 +28,8 @@ package final class SQLiteCopySource: Sendable {
         connection.withLock { $0 = nil }
     }
 
-    /// Returns rows of a table in the order of its key, with a value for each of its columns. Waits for the disk.
-    ///
-    /// - Parameters:
-    ///   - table: the table.
-    ///   - key: the key of the last row of the batch before; `nil` for the first batch.
-    /// - Returns: at most `batchSize` rows; none if there are no more.
-    /// - Throws: ``SQLiteDatabaseError``.
+    /// Returns at most `batchSize` rows of a table in the order of its key: those after a key, the first ones for `nil`; none if there are no
+    /// more. Waits for the disk.
     package func rows(of table: TableDescription, after key: [SQLValue]?) throws -> [[SQLValue]] {
         let order = table.key.joined(separator: ", ")
         let parameters = table.key.indices.map { "?\($0 + 1)" }.joined(separator: ", ")

@@ -2,17 +2,13 @@ package import BusinessLogic
 import Glibc
 
 extension SQLiteDatabase {
-    /// Replaces a database by a copy of a backup, without sessions. Call it only while this process has neither file open.
+    /// Replaces a database, or creates it, by a copy of a backup, without sessions. Call it only while this process has neither file open.
+    /// Throws if the backup is damaged, or another process uses the database, for example; then nothing has changed.
     ///
-    /// If the process or the machine fails meanwhile, the path contains the replaced database, the backup, or a file that no server opens because
-    /// its `-wal` is missing; never a mix of both.
+    /// If the process or the machine fails meanwhile, the path contains the replaced database, the backup, or a file that no server opens
+    /// because its `-wal` is missing; never a mix of both.
     ///
-    /// - Parameters:
-    ///   - backup: the backup, which does not change.
-    ///   - path: the database, which is created if it is missing.
-    ///   - now: becomes a part of the name of the replaced database.
-    /// - Returns: the path of the replaced database; `nil` if there was none.
-    /// - Throws: ``SQLiteDatabaseError``, also if the backup is damaged, or another process uses the database. Then nothing has changed.
+    /// Returns the path of the replaced database, whose name contains `now`; `nil` if there was none.
     package static func restore(_ backup: String, to path: String, at now: Timestamp) throws -> String? {
         let backup = DatabaseFile.absolutePath(backup)
         // SQLite finds the `-wal` of a symbolic link next to the file to which it leads.

@@ -23,9 +23,8 @@ enum DatabaseFile {
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Opens a pool of connections to the database. Creates the file and migrates the tables if necessary.
-    ///
-    /// - Parameter busyTimeout: how long to wait while another process writes.
+    /// Opens a pool of connections to the database. Creates the file and migrates the tables if necessary. Waits for `busyTimeout` while
+    /// another process writes.
     static func open(
         _ path: String,
         busyTimeout: Duration,
@@ -77,11 +76,9 @@ enum DatabaseFile {
         return reader
     }
 
-    /// Creates an empty file that only its owner can read, if no file exists.
+    /// Creates an empty file that only its owner can read, if no file exists. An error names `path`.
     ///
     /// Never opens an existing file, because closing it would release SQLite's locks on it in this process.
-    ///
-    /// - Parameter path: the path that an error names.
     static func createIfMissing(_ file: String, for path: String) throws(SQLiteDatabaseError) {
         let descriptor = Glibc.open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor < 0 else {

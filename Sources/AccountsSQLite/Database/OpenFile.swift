@@ -1,10 +1,8 @@
 import Glibc
 
-/// A database file that is open.
 struct OpenFile: Sendable {
     let log: WriteAheadLog
     private let path: String
-    /// The identity of the file that was opened.
     private let identity: FileIdentity?
     /// The identities of its `-wal` and its `-shm`, by their paths. They stay the same until the last connection is closed.
     private let logFiles: [String: FileIdentity]

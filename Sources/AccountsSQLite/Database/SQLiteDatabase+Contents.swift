@@ -19,16 +19,12 @@ package final class SQLiteContents: @unchecked Sendable {
 
 extension SQLiteDatabase {
     /// A copy of everything in the database now. Other calls continue meanwhile.
-    ///
-    /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
     package func contents() async throws -> SQLiteContents {
         try await reportingErrors(.read(.accounts)) { try await withReader { try SQLiteContents(of: $0) } }
     }
 
     /// Replaces everything in the database by what it contained at another moment, in one transaction. Changes by other processes are lost
     /// as well. Does not wait until the disk contains it: if the machine fails soon after, the file may be damaged.
-    ///
-    /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``. Then nothing has changed.
     package func restore(_ contents: SQLiteContents) async throws {
         try await reportingErrors(.write(.accounts)) {
             try await withWriter { db in

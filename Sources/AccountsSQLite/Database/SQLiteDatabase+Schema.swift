@@ -2,15 +2,11 @@ package import AccountsDatabase
 
 extension SQLiteDatabase {
     /// The number of the migrations of a database that have run; 0 if there are no tables. Changes nothing.
-    ///
-    /// - Throws: ``SQLiteDatabaseError``.
     package static func version(path: String) throws(SQLiteDatabaseError) -> Int {
         try readOnly(path) { try Schema.current.version($0) }
     }
 
     /// What is wrong with the structure of a database, at most twenty lines; empty if nothing is. Reads the whole file, and changes nothing.
-    ///
-    /// - Throws: ``SQLiteDatabaseError``.
     package static func damage(path: String) throws -> [String] {
         var texts: [String] = []
         do {
@@ -25,10 +21,8 @@ extension SQLiteDatabase {
         return texts == ["ok"] ? [] : texts.flatMap { $0.split(separator: "\n").map(String.init) }
     }
 
-    /// Reads a database of this program without changing it.
-    ///
-    /// - Parameter isImmutable: whether no process changes the file, and it has no `-wal`. Otherwise, SQLite creates a missing `-wal`.
-    /// - Throws: ``SQLiteDatabaseError``.
+    /// Reads a database of this program without changing it. If `isImmutable`, no process changes the file, and it has no `-wal`. Otherwise,
+    /// SQLite creates a missing `-wal`.
     static func readOnly<Value>(
         _ path: String,
         isImmutable: Bool = false,
@@ -55,7 +49,6 @@ extension SQLiteDatabase {
         }
     }
 
-    /// The number of all migrations.
     package static var latestVersion: Int { Schema.current.migrations.count }
 
     package func migratePages(_ migrations: [SQLText]) async throws {
@@ -76,8 +69,6 @@ extension SQLiteConnection {
     }
 
     /// Runs the missing migrations, in the transaction that the caller has begun.
-    ///
-    /// - Parameter table: contains the number of those that have run.
     func migrate(_ migrations: [SQLText], _ table: VersionTable, _ path: String) throws {
         try table.migrate(migrations, on: self) { version in
             SQLiteDatabaseError.newer(path: path, version: version, latest: migrations.count)

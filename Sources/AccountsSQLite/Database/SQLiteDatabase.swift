@@ -65,10 +65,7 @@ public final class SQLiteDatabase: Sendable {
     /// - Throws: ``SQLiteDatabaseError`` if there is not enough memory.
     public static func inMemory() throws(SQLiteDatabaseError) -> SQLiteDatabase { try inMemory(pages: []) }
 
-    /// Creates an empty database in memory with the tables of an embedder.
-    ///
-    /// - Parameter migrations: as those of ``migratePages(_:)``.
-    /// - Throws: ``SQLiteDatabaseError`` if a migration is invalid.
+    /// Creates an empty database in memory with the tables of an embedder. Throws if a migration is invalid.
     package static func inMemory(pages migrations: [SQLText]) throws(SQLiteDatabaseError) -> SQLiteDatabase {
         do {
             let connection = try SQLiteConnection.inMemory()

@@ -1,6 +1,5 @@
 import AccountsDatabase
 
-/// The tables and their migrations.
 struct Schema {
     /// All migrations, in order. From 0.1.0 on, never change one: add a new one instead.
     let migrations: [SQLText]
@@ -13,10 +12,7 @@ struct Schema {
     )
 
     /// Throws if the tables of a database are from another program, or from another version of this one, or have lost changes. Writes
-    /// nothing.
-    ///
-    /// - Parameter isImmutable: whether no process changes the file.
-    /// - Throws: ``SQLiteDatabaseError``; an error of SQLite if the file is not a database.
+    /// nothing. If `isImmutable`, no process changes the file.
     func check(_ db: SQLiteConnection, _ path: String, isImmutable: Bool = false) throws {
         let tables = try db.tables()
         if tables.isEmpty { return }

@@ -16,10 +16,7 @@ final class WriteAheadLog: Sendable {
     /// How many rows the writing connection had changed at the last checkpoint.
     private let lastChanges = Mutex(0)
 
-    /// Throws if a database has lost its last commits. Writes nothing.
-    ///
-    /// - Parameter isImmutable: whether no process changes the file.
-    /// - Throws: ``SQLiteDatabaseError``; SQLite's errors.
+    /// Throws if a database has lost its last commits. Writes nothing. If `isImmutable`, no process changes the file.
     static func check(_ db: SQLiteConnection, _ path: String, isImmutable: Bool) throws {
         if try isComplete(db, path) { return }
         if !isImmutable {
@@ -75,8 +72,6 @@ final class WriteAheadLog: Sendable {
 
     /// Throws if the `-wal` belongs to another file than the one at a path. Writes nothing, and must precede the first connection that can write:
     /// it copies the `-wal` to the file when it is closed.
-    ///
-    /// - Throws: ``SQLiteDatabaseError/foreignLog(path:)``.
     static func checkOwner(_ path: String) throws(SQLiteDatabaseError) {
         // A checkpoint of another process can come between the reads of both files, but not each time.
         for _ in 0..<3 {
@@ -143,7 +138,6 @@ final class WriteAheadLog: Sendable {
     }
 }
 
-/// Reads parts of a file.
 private struct FileReader: ~Copyable {
     private let descriptor: Int32
 
@@ -165,10 +159,8 @@ private struct FileReader: ~Copyable {
 }
 
 extension SQLiteDatabase {
-    /// Accepts that a database has lost the commits that were only in its `-wal`, so that it can be opened.
-    ///
-    /// - Returns: `false` if nothing is lost. Then nothing changes.
-    /// - Throws: ``SQLiteDatabaseError``. If the file is inconsistent without the commits, it is damaged.
+    /// Accepts that a database has lost the commits that were only in its `-wal`, so that it can be opened. Returns `false`, and changes
+    /// nothing, if nothing is lost. Throws ``SQLiteDatabaseError/damaged(path:)`` if the file is inconsistent without the commits.
     package static func acceptLoss(path: String) throws(SQLiteDatabaseError) -> Bool {
         let path = DatabaseFile.absolutePath(path)
         guard DatabaseFile.exists(path) else { throw .cannotOpen(path: path, reason: "there is no such file") }

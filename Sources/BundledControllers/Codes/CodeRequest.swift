@@ -28,7 +28,6 @@ public struct CodeRequest {
         self.identity = identity
     }
 
-    /// What a code gives.
     enum Result {
         /// It is the one that was sent to that address.
         case right(PendingCode)
@@ -38,12 +37,10 @@ public struct CodeRequest {
         case exhausted
     }
 
-    /// The code that the session waits for; `nil` if it has expired.
+    /// `nil` if the code that the session waits for has expired.
     var pending: PendingCode? { code.value.flatMap { clock.now < $0.expires ? $0 : nil } }
 
-    /// Sends a code, in place of one that was sent before.
-    ///
-    /// - Returns: `false` if nothing was sent, because too many wrong codes were entered a short time ago.
+    /// Replaces a code that was sent before. Returns `false` if nothing was sent, because too many wrong codes were entered a short time ago.
     func send(_ purpose: PendingCode.Purpose, to email: String, signup: String? = nil) async throws -> Bool {
         if pending?.isExhausted == true { return false }
         keep(try await accounts.sendCode(purpose, to: email, for: client), purpose, email: email, signup: signup)
@@ -58,11 +55,7 @@ public struct CodeRequest {
         code.value = PendingCode(purpose, email: email, hash: hash, signup: signup, sent: now, attempts: attempts)
     }
 
-    /// Checks a code. Counts it if it is wrong.
-    ///
-    /// - Parameters:
-    ///   - typed: the code as the user typed it. White space in it is ignored.
-    ///   - purposes: what the code may be for.
+    /// Counts the code, as the user typed it, if it is wrong. White space in it is ignored. The purposes are what it may be for.
     func check(_ typed: String, for purposes: PendingCode.Purpose...) async throws -> Result {
         guard var pending, purposes.contains(pending.purpose) else { return .wrong }
         if pending.isExhausted { return .exhausted }
@@ -73,7 +66,7 @@ public struct CodeRequest {
         return pending.isExhausted ? .exhausted : .wrong
     }
 
-    /// Ends the code, because it has been used.
+    /// The code has been used.
     func use() { code.value = nil }
 
     var client: ClientContext { identity?.client ?? ClientContext() }

@@ -36,7 +36,6 @@ public final class ResetPasswordBusinessLogicController: BusinessLogicController
 
     /// What the page remembers.
     public struct State: Codable, Equatable, Sendable {
-        /// Whether the screen shows why the last password was rejected.
         var showsObjection = false
     }
 

@@ -216,7 +216,6 @@ public struct AccountSessions: Codable, Equatable, Sendable {
         count = sessions.count
     }
 
-    /// Removes a session that has ended, if it is in the list.
     mutating func remove(_ id: String) {
         guard let index = latest.firstIndex(where: { $0.id == id }) else { return }
         latest.remove(at: index)

@@ -26,17 +26,12 @@ public struct PendingCode: Codable, Equatable, Sendable {
     public let signup: String?
     /// When the code and the count of its attempts end.
     public let expires: Timestamp
-    /// The number of wrong codes.
     var attempts: Int
 
-    /// How long a code is valid.
     package static let lifetime = Duration.seconds(600)
-    /// The maximum number of wrong codes.
     package static let maximumAttempts = 5
 
-    /// A code that has just been sent.
-    ///
-    /// - Parameter attempts: the number of wrong codes before, which sending another code does not reset.
+    /// The attempts are the wrong codes before, which sending another code does not reset.
     init(_ purpose: Purpose, email: String, hash: String, signup: String? = nil, sent: Timestamp, attempts: Int = 0) {
         self.purpose = purpose
         self.email = email
@@ -46,12 +41,10 @@ public struct PendingCode: Codable, Equatable, Sendable {
         self.attempts = attempts
     }
 
-    /// Whether too many wrong codes were entered.
     var isExhausted: Bool { attempts >= Self.maximumAttempts }
 }
 
 extension Field where Content == String {
-    /// The code that a mail contains.
     static var mailedCode: Field<String> {
         Field(
             "code",

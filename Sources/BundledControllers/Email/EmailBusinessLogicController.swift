@@ -46,7 +46,6 @@ public final class EmailBusinessLogicController: BusinessLogicController {
     public struct State: Codable, Equatable, Sendable {
         /// The address as the user entered it.
         var email: String
-        /// The address that was saved last.
         var savedEmail: String?
         /// The last shown state of the save button.
         var saveButtonEnabled: Bool?

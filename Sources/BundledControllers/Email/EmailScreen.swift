@@ -3,14 +3,12 @@ import BusinessLogic
 /// The screen of the email page: observes the person, and changes the view only in response to changes of the person. It does not
 /// refer to the intentions.
 final class EmailScreen: PersonObserver {
-    /// The view.
     weak var controllable: (any Controllable)?
-    /// The last shown state of the save button; `nil` before the first.
+    /// `nil` before the first state of the button is shown.
     var saveButtonEnabled: Bool?
-    /// Whether the view shows why the person was not saved.
     var showsMessage = false
 
-    /// Shows the person when the view has loaded.
+    /// Call when the view has loaded.
     func show(_ person: Person) {
         show(saveButtonEnabled: person.isValid)
         if let email = person.savedEmail { controllable?.render(EmailBusinessLogicController.savedEmail, email) }

@@ -2,6 +2,5 @@
 struct EnterEmailIntention {
     let person: Person
 
-    /// Call when the user has entered an address.
     func enter(email: String) { person.email = email }
 }

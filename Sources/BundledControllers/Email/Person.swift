@@ -1,12 +1,8 @@
 public import BusinessLogic
 
-/// Observes a person.
 protocol PersonObserver: AnyObject {
-    /// The person has changed.
     func personDidChange(_ person: Person)
-    /// The person has been saved.
     func personDidSave(_ person: Person)
-    /// The person has not been saved, for the reason that the message gives.
     func person(_ person: Person, wasNotSaved reason: Message)
 }
 
@@ -18,7 +14,7 @@ public final class Person {
         didSet { notify { $0.personDidChange(self) } }
     }
 
-    /// The address that was saved last; `nil` if none has been saved.
+    /// `nil` if no address has been saved.
     private(set) var savedEmail: String?
 
     private struct WeakObserver {
@@ -47,7 +43,7 @@ public final class Person {
         self.identity = identity
     }
 
-    /// Adds an observer, which the person does not retain.
+    /// The person does not retain its observers.
     func addObserver(_ observer: any PersonObserver) {
         observers.removeAll { $0.observer == nil || $0.observer === observer }
         observers.append(WeakObserver(observer: observer))
@@ -57,19 +53,14 @@ public final class Person {
         for observer in observers.compactMap(\.observer) { body(observer) }
     }
 
-    /// Whether the address is valid.
     var isValid: Bool { validator.isValid(email: email) }
 
     /// Reads the address that the user has saved before. If the store has none, the one that the session has saved stays.
-    ///
-    /// - Throws: what the store throws.
     func load() async throws {
         if let email = try await store.savedEmail(for: client) { savedEmail = email }
     }
 
-    /// Saves the person if the address is valid.
-    ///
-    /// - Throws: what the store throws. The person is not saved then.
+    /// Saves the person if the address is valid. If the store throws, the person is not saved.
     func save() async throws {
         guard isValid else { return notify { $0.person(self, wasNotSaved: .invalidEmail) } }
         guard try await store.save(email: email, for: client) else {
@@ -81,7 +72,7 @@ public final class Person {
 
     private var client: ClientContext { identity?.client ?? ClientContext() }
 
-    /// Restores the person without notifying its observers, because their screens show it already.
+    /// Does not notify the observers, because their screens show the person already.
     func restore(email: String, savedEmail: String?) {
         let observers = exchange(&self.observers, with: [])
         self.email = email

@@ -2,8 +2,5 @@
 struct SaveEmailIntention {
     let person: Person
 
-    /// Call when the user has pressed the save button.
-    ///
-    /// - Throws: what ``Person/save()`` throws.
     func save() async throws { try await person.save() }
 }

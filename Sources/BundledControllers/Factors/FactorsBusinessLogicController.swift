@@ -85,7 +85,6 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     /// Why no app is added; null if it is.
     public static let appMessage = Output.rejection("appMessage", "no authenticator app is added")
 
-    /// What shows the factors.
     private static let list: [CommandDeclaration] = [
         .renders(passkeys), .renders(authenticatorApp), .renders(recoveryCodesLeft),
     ]
@@ -286,7 +285,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
         render(Self.recoveryCodes, [])
     }
 
-    /// Whether a factor can be added. Otherwise, says why.
+    /// Otherwise, shows why.
     private func canAdd() async throws -> Bool {
         guard let factors = try await changeableFactors() else { return false }
         guard factors.needsConfirmation else { return true }

@@ -4,47 +4,37 @@ public import BusinessLogic
 public struct LoginProgress: Codable, Equatable, Sendable {
     /// The login whose password was right, and that a second factor must complete.
     var pending: PendingLogin?
-    /// The challenge that a passkey must sign.
     var challenge: PendingChallenge?
-    /// The secret of an authenticator app that the user has not confirmed yet.
     var authenticatorApp: PendingSecret?
-    /// The last login of the session.
     var latest: LatestLogin?
 
     /// A session without a login.
     public init() {}
 }
 
-/// A challenge that a passkey must sign.
 struct PendingChallenge: Codable, Equatable, Sendable {
-    /// What the passkey does.
     enum Purpose: String, Codable, Sendable {
         case registration, login, secondFactor
     }
 
     let purpose: Purpose
-    /// The challenge in base64url.
+    /// In base64url.
     let challenge: String
     let expires: Timestamp
 
-    /// How long a person has for it (WebAuthn section 15.1: at least 5 minutes).
+    /// WebAuthn section 15.1: at least 5 minutes.
     static let lifetime = Duration.seconds(600)
 }
 
-/// The secret of an authenticator app that the user has not confirmed yet.
 struct PendingSecret: Codable, Equatable, Sendable {
-    /// The ID of the account for which it was created.
     let user: String
     let secret: String
     let expires: Timestamp
 
-    /// How long secrets are shown.
     static let lifetime = Duration.seconds(300)
 }
 
-/// A login of a session.
 struct LatestLogin: Codable, Equatable, Sendable {
-    /// The ID of the user's account.
     let user: String
     let time: Timestamp
 
@@ -77,10 +67,9 @@ public struct LoginSteps {
 
     var client: ClientContext { identity?.client ?? ClientContext() }
 
-    /// The user who is logged in.
     var user: User? { identity?.user }
 
-    /// Logs a user in. What other logins have begun ends.
+    /// What other logins have begun ends.
     func logIn(_ user: User) {
         identity?.user = user
         var progress = LoginProgress()
@@ -103,16 +92,16 @@ public struct LoginSteps {
 
     // MARK: The second factor
 
-    /// Begins a login that a second factor must complete.
+    /// A second factor must complete the login.
     func begin(_ user: User, proof: String) {
         progress.value.pending = PendingLogin(user: user, proof: proof, expires: clock.now + PendingLogin.lifetime)
         progress.value.challenge = nil
     }
 
-    /// The login that a second factor must complete; `nil` without one, or if it took too long.
+    /// `nil` without a login that a second factor must complete, or if it took too long.
     var pending: PendingLogin? { progress.value.pending.flatMap { clock.now < $0.expires ? $0 : nil } }
 
-    /// Ends the login, so that the password must be entered again.
+    /// The password must be entered again.
     func abandon() {
         progress.value.pending = nil
         progress.value.challenge = nil
@@ -129,7 +118,7 @@ public struct LoginSteps {
         )
     }
 
-    /// Removes and returns the challenge, which works once; `nil` without one for that purpose, or if it took too long.
+    /// A challenge works once; `nil` without one for that purpose, or if it took too long.
     func takeChallenge(for purpose: PendingChallenge.Purpose) -> String? {
         guard let challenge = progress.value.challenge else { return nil }
         progress.value.challenge = nil
@@ -138,7 +127,7 @@ public struct LoginSteps {
 
     // MARK: Secrets of authenticator apps
 
-    /// Keeps the secret of an app that the user must confirm.
+    /// The user must confirm the app.
     func keep(secret: String) {
         guard let user = identity?.user?.id else { return }
         progress.value.authenticatorApp = PendingSecret(
@@ -151,13 +140,13 @@ public struct LoginSteps {
     /// When secrets that are shown now are hidden.
     var secretsEnd: Timestamp { clock.now + PendingSecret.lifetime }
 
-    /// The secret of the app that the user must confirm; `nil` without one, or if it took too long.
+    /// `nil` without an app that the user must confirm, or if it took too long.
     var secret: String? {
         progress.value.authenticatorApp.flatMap {
             $0.user == identity?.user?.id && clock.now < $0.expires ? $0.secret : nil
         }
     }
 
-    /// Ends the secret, because the app was confirmed.
+    /// The app was confirmed.
     func useSecret() { progress.value.authenticatorApp = nil }
 }

@@ -105,7 +105,7 @@ public final class SecondFactorBusinessLogicController: BusinessLogicController 
         try await finish(user, pending)
     }
 
-    /// Logs a user in. Without one, counts a failure.
+    /// Without a user, counts a failure.
     private func finish(_ user: User?, _ pending: PendingLogin) async throws {
         if let user {
             state = State()
@@ -127,7 +127,6 @@ public final class SecondFactorBusinessLogicController: BusinessLogicController 
 }
 
 extension Field where Content == String {
-    /// What a passkey has signed or created.
     static var passkeyResponse: Field<String> {
         Field(
             "passkey",
@@ -139,7 +138,7 @@ extension Field where Content == String {
 }
 
 extension Output where Content == Value {
-    /// The options with which the client asks for a passkey; null if there can be none.
+    /// Null if there can be no passkey.
     static var passkeyRequest: Output<Value> {
         Output(
             "passkeyRequest",

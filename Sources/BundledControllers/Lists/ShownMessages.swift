@@ -1,13 +1,12 @@
 import BusinessLogic
 
-/// The state of a page with lists that the user changes.
 package protocol ShownMessages {
     /// The keys of the outputs that show why something is rejected: sorted, and no set, so that equal states are equal in JSON.
     var shownMessages: [String] { get set }
 }
 
 extension BusinessLogicController where State: ShownMessages {
-    /// Shows a message. Removes it if it is `nil`, and the screen shows one.
+    /// `nil` removes the message that the screen shows.
     func show(_ message: Message?, in output: Output<Message?>) {
         let wasShown = state.shownMessages.contains(output.key)
         if message == nil { state.shownMessages.removeAll { $0 == output.key } }
@@ -17,14 +16,12 @@ extension BusinessLogicController where State: ShownMessages {
 }
 
 extension Output where Content == Message? {
-    /// Why something did not happen.
     static func rejection(_ key: String, _ what: String) -> Output {
         Output(key, description: "Why \(what); null if it is.")
     }
 }
 
 extension Field where Content == String {
-    /// The ID of an element of a list that the page shows.
     static func id(_ name: String, of element: String) -> Field {
         Field(name, maximumLength: 64, description: "The ID of \(element) in the list.")
     }

@@ -4,12 +4,11 @@ import BusinessLogic
 public struct LoginAttempts: Codable, Equatable, Sendable {
     /// The number of failures since the last success, or since the limit's interval last ended.
     private(set) var failures = 0
-    /// The time of the last failure.
     private(set) var lastFailure: Timestamp?
 
     /// The number of allowed failures, and how long further attempts are rejected.
     public struct Limit: Sendable {
-        /// The number of failures after which attempts are rejected, at least 1.
+        /// Attempts are rejected after so many failures, at least 1.
         let failures: Int
         /// The milliseconds from the last failure until the next attempt is allowed.
         // Not a `Duration`, because adding one takes 200 instructions.
@@ -21,14 +20,12 @@ public struct LoginAttempts: Codable, Equatable, Sendable {
             self.interval = interval.wholeMilliseconds
         }
 
-        /// When the next attempt is allowed.
         func end(after lastFailure: Timestamp) -> Timestamp {
             Timestamp(milliseconds: lastFailure.milliseconds.addingSaturated(interval))
         }
     }
 
-    /// Whether the limit has been reached. Resets the count if the interval has passed. A failure in the future, from a clock that was
-    /// ahead, counts as one now.
+    /// Resets the count if the interval has passed. A failure in the future, from a clock that was ahead, counts as one now.
     mutating func areExhausted(_ limit: Limit, at now: Timestamp) -> Bool {
         guard failures >= limit.failures, let last = lastFailure.map({ min($0, now) }) else { return false }
         lastFailure = last
@@ -37,7 +34,7 @@ public struct LoginAttempts: Codable, Equatable, Sendable {
         return false
     }
 
-    /// When the next attempt is allowed; `nil` if the limit has not been reached.
+    /// `nil` if the limit has not been reached.
     func lockEnd(_ limit: Limit) -> Timestamp? { failures >= limit.failures ? lastFailure.map(limit.end) : nil }
 
     mutating func addFailure(at now: Timestamp) {

@@ -4,14 +4,11 @@ package import BusinessLogic
 package protocol LoginCounting: BusinessLogicController where State == LoginAttempts {
     /// Returns the time, by which the limit ends.
     var clock: any WallClock { get }
-    /// The number of allowed failures, and how long further attempts are rejected.
     var limit: LoginAttempts.Limit { get }
 }
 
 extension LoginCounting {
-    /// Checks credentials, unless too many were wrong before. Counts and shows a failure.
-    ///
-    /// - Parameter check: returns `nil` for a failure. If it throws, nothing counts.
+    /// Counts and shows a failure, for which `check` returns `nil`. If it throws, nothing counts. After too many failures, it is not called.
     func counted<Result>(_ check: () async throws -> Result?) async throws -> Result? {
         guard !state.areExhausted(limit, at: clock.now) else {
             showAlert(.tooManyLoginAttempts)

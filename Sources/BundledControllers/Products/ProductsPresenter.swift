@@ -30,15 +30,13 @@ public final class ProductsPresenter: BusinessLogicController {
 
     /// What the list stores about the products that it has fetched.
     public struct State: Codable, Equatable, Sendable {
-        /// A listed product.
         struct Item: Codable, Equatable, Sendable {
-            /// The product's name.
             let name: String
-            /// Whether the product has a description, and thus a detail page.
+            /// A product with a description has a detail page.
             let hasDescription: Bool
         }
 
-        /// The listed products; `nil` before they have been fetched.
+        /// `nil` before the products have been fetched.
         var items: [Item]?
     }
 

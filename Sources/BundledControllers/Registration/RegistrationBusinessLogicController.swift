@@ -33,7 +33,7 @@ public final class RegistrationBusinessLogicController: BusinessLogicController 
 
     /// What the registration screen stores.
     public struct State: Codable, Equatable, Sendable {
-        /// The registered user ID, if the last input was valid.
+        /// `nil` if the last input was invalid.
         var userID: String?
     }
 

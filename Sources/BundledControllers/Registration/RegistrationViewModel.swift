@@ -44,7 +44,6 @@ public final class RegistrationViewModel: RegistrationViewModelling {
             self.userIDs = userIDs
         }
 
-        /// The same collaborators, except for those that save.
         package func saving(_ userIDs: any UserIDSaving) -> Collaborators {
             Collaborators(normaliser: normaliser, validator: validator, userIDs: userIDs)
         }

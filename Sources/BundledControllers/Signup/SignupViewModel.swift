@@ -28,9 +28,8 @@ public final class SignupViewModel {
         var emailIsPresent = false
         var passwordIsPresent = false
         var unsuccessfulAttempts = 0
-        /// Why the last password is rejected.
         var passwordObjection: Message?
-        /// The last shown state of the submit button; `nil` before the first.
+        /// `nil` before the first state of the button is shown.
         var submitButtonEnabled: Bool?
         /// The field that the screen's message asks for; `nil` if it shows no such message.
         var requestedField: String?
@@ -41,15 +40,12 @@ public final class SignupViewModel {
             if !emailIsPresent { return SignupBusinessLogicController.email.name }
             return passwordIsPresent ? nil : SignupBusinessLogicController.password.name
         }
-        /// Whether the user can submit the form.
         var canSubmit: Bool { missingField == nil && passwordObjection == nil && !hasTooManyAttempts }
         /// Rule 3.
         var hasTooManyAttempts: Bool { unsuccessfulAttempts >= 3 }
     }
 
-    /// What the rules need from one event to the next.
     var state = State()
-    /// The screen that shows the outputs.
     weak var outputs: (any SignupViewModelOutputs)?
 
     private let emailValidator: any EmailValidating
@@ -80,22 +76,19 @@ public final class SignupViewModel {
         self.request = request
     }
 
-    /// Call when the view has loaded.
     func viewDidLoad() { show(submitButtonEnabled: false) }
 
-    /// Call when the name was edited. A text field's text may be nil.
+    /// A text field's text may be nil.
     func nameChanged(_ name: String?) {
         state.nameIsPresent = isPresent(name)
         updateScreen()
     }
 
-    /// Call when the email address was edited.
     func emailChanged(_ email: String?) {
         state.emailIsPresent = isPresent(email)
         updateScreen()
     }
 
-    /// Call when the password was edited.
     func passwordChanged(_ password: String?) {
         state.passwordIsPresent = isPresent(password)
         let objection = isPresent(password) ? objection(to: password) : nil
@@ -103,9 +96,7 @@ public final class SignupViewModel {
         updateScreen()
     }
 
-    /// Call when the submit button was pressed, with the current content of the fields.
-    ///
-    /// - Throws: if the account cannot be created now. The attempt does not count then.
+    /// The fields have their current content. If the account cannot be created now, this throws, and the attempt does not count.
     func submitButtonPressed(name: String?, email: String?, password: String?) async throws {
         state.nameIsPresent = isPresent(name)
         state.emailIsPresent = isPresent(email)

@@ -1,8 +1,5 @@
-/// Writes commands as JSON, in the same form for responses and recordings.
+/// The form is the same for responses and recordings.
 extension JSONWriter {
-    /// Writes a command as an object.
-    ///
-    /// - Parameter context: the addresses of pages, and the language of messages.
     package mutating func command(_ command: Command, _ context: ResponseContext = .recording) {
         raw("{\"command\":\"")
         switch command {
@@ -13,9 +10,6 @@ extension JSONWriter {
         raw("}")
     }
 
-    /// Writes commands as an array, each with its sequence number and its page.
-    ///
-    /// - Parameter context: the addresses of pages, and the language of messages.
     package mutating func commands(_ entries: ArraySlice<CommandHistory.Entry>, _ context: ResponseContext) {
         raw("[")
         for index in entries.indices {
@@ -25,9 +19,6 @@ extension JSONWriter {
         raw("]")
     }
 
-    /// Writes one of several commands as an object, with its sequence number and its page.
-    ///
-    /// - Parameter context: the addresses of pages, and the language of messages.
     package mutating func command(
         at index: Int,
         of entries: ArraySlice<CommandHistory.Entry>,
@@ -94,9 +85,6 @@ extension JSONWriter {
         }
     }
 
-    /// Writes the messages of commands that report an error, as an array.
-    ///
-    /// - Parameter context: the language of messages.
     package mutating func errors(_ entries: ArraySlice<CommandHistory.Entry>, _ context: ResponseContext) {
         var separator: StaticString = "["
         for index in entries.indices {
@@ -108,9 +96,6 @@ extension JSONWriter {
         raw("]")
     }
 
-    /// Writes a message that reports an error as an object.
-    ///
-    /// - Parameter context: the language of messages.
     package mutating func error(_ message: Message, _ context: ResponseContext) {
         raw("{")
         if let field = message.field {
@@ -122,7 +107,6 @@ extension JSONWriter {
         raw("}")
     }
 
-    /// Writes the members by which a client recognises a message: its code and its parameters.
     package mutating func identification(of message: Message) {
         raw("\"code\":")
         string(message.code)
@@ -133,16 +117,13 @@ extension JSONWriter {
     }
 }
 
-/// The JSON is not a valid command.
 package struct MalformedCommand: Error, Equatable {
     /// What is wrong, as a sentence.
     package let reason: String
 }
 
 extension Command {
-    /// Reads a command from the members of its object. Returns `nil` if its kind is unknown, because a client must ignore it.
-    ///
-    /// - Throws: ``MalformedCommand`` if a member is missing or of another kind.
+    /// Returns `nil` if the command's kind is unknown, because a client must ignore it.
     package init?(json members: Value.Object) throws(MalformedCommand) {
         guard let kind = members["command"]?.string else {
             throw MalformedCommand(reason: "A command lacks 'command'.")
@@ -172,7 +153,6 @@ extension MalformedCommand {
 }
 
 extension Value.Object {
-    /// The message with that text, if the object contains a code.
     package func message(_ text: String) -> Message? {
         self["code"]?.string.map { Message(code: $0, text: text, parameters: self["parameters"]?.object ?? [:]) }
     }

@@ -4,7 +4,6 @@ extension Message {
 }
 
 extension Command {
-    /// The bytes that the command takes on the heap.
     package var memorySize: Int {
         switch self {
         case .render(let key, let value, let message):

@@ -22,7 +22,6 @@ public enum Command: Equatable, Codable, Sendable {
         .goToPage(name: name, values: values)
     }
 
-    /// The message, if the command contains one.
     package var message: Message? {
         switch self {
         case .render(_, _, let message): message
@@ -31,7 +30,6 @@ public enum Command: Equatable, Codable, Sendable {
         }
     }
 
-    /// The message, if the command contains one that reports an error.
     package var error: Message? {
         guard let message, message.isError else { return nil }
         return message

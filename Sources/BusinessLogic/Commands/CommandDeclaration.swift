@@ -8,7 +8,6 @@
 public struct CommandDeclaration: Sendable {
     package let content: Content
 
-    /// What the declaration allows.
     package enum Content: Equatable, Sendable {
         /// The event shows a value of that type under that key; if it is a message, one of `messages`, whatever their parameters are, or any
         /// message if they are `nil`: an injected collaborator chooses it.
@@ -20,9 +19,7 @@ public struct CommandDeclaration: Sendable {
             description: String?,
             isSecret: Bool
         )
-        /// The event shows one of these messages as an alert.
         case showAlert([Message])
-        /// The event goes to a page.
         case goToPage(DestinationDeclaration)
     }
 
@@ -66,16 +63,13 @@ public struct CommandDeclaration: Sendable {
 }
 
 extension [Message] {
-    /// Whether one of the messages has the same code.
     func containCode(of message: Message) -> Bool {
         contains { $0 === message } || contains { $0.code.hasSameBytes(as: message.code) }
     }
 }
 
 extension CommandDeclaration.Content {
-    /// Whether the declaration allows the command.
-    ///
-    /// - Parameter checksValues: whether to check the types of values, each element of a list included.
+    /// `checksValues` compares the types of values, each element of a list included.
     package func allows(_ command: Command, checksValues: Bool) -> Bool {
         switch (self, command) {
         case (.render(let key, let schema, let messages, _, _), .render(let given, let value, let message)):
@@ -88,7 +82,6 @@ extension CommandDeclaration.Content {
         }
     }
 
-    /// The messages that the declaration names.
     package var messages: [Message] {
         switch self {
         case .render(_, _, let messages, _, _): messages ?? []

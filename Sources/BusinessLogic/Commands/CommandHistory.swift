@@ -2,20 +2,15 @@
 ///
 /// Not thread-safe: only one task may use it, and the recorders that write to it, at a time.
 package final class CommandHistory {
-    /// A command with its sequence number and its page.
     package struct Entry: Equatable, Decodable, Sendable {
-        /// The page whose controller gave the command.
         package let page: String
-        /// The command.
         package let command: Command
         /// The bytes that the command takes outside of the entry, stored because removing the entry needs them.
         fileprivate let size: UInt32
-        /// The command's number in the session's history, from 1.
+        /// Counts from 1 in the session's history.
         package let sequence: Int
-        /// Whether the command contains a message that reports an error.
         var isError: Bool { command.error != nil }
 
-        /// Creates an entry.
         package init(sequence: Int, page: String, command: Command) {
             self.init(sequence: sequence, page: page, command: command, size: command.memorySize)
         }
@@ -27,7 +22,6 @@ package final class CommandHistory {
             self.size = UInt32(clamping: size)
         }
 
-        /// Whether both entries have the same number, page and command.
         package static func == (left: Entry, right: Entry) -> Bool {
             left.sequence == right.sequence && left.page == right.page && left.command == right.command
         }
@@ -36,7 +30,6 @@ package final class CommandHistory {
             case sequence, page, command
         }
 
-        /// Decodes an entry.
         package init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             self.init(
@@ -58,7 +51,6 @@ package final class CommandHistory {
     /// The maximum number of commands that clients can request later.
     package var limit: Int { Int(maximumCount) }
 
-    /// The bytes that the entries take outside of the array.
     private var contentSize: Int {
         get { Int(contentBytes) }
         set { contentBytes = UInt32(clamping: newValue) }
@@ -67,26 +59,22 @@ package final class CommandHistory {
     /// How many commands beyond ``limit`` accumulate before the oldest are removed together.
     private static let slack = 64
 
-    /// Creates an empty history, or restores one from its ``kept`` entries.
+    /// Creates an empty history, or restores one from its ``kept`` entries, whose numbers are consecutive. The limit is at least 1.
     ///
-    /// - Parameters:
-    ///   - limit: the maximum number of commands that clients can request later, at least 1.
-    ///   - kept: the entries to restore, with consecutive sequence numbers.
-    ///   - sequence: the last command's number, if `kept` is empty.
+    /// - Parameter sequence: the last command's number, if `kept` is empty.
     package init(limit: Int = 256, kept: [Entry] = [], sequence: Int = 0) {
         maximumCount = UInt32(clamping: limit)
         (entries, self.sequence, contentBytes) = ([], 0, 0)
         restore(kept: kept, sequence: sequence)
     }
 
-    /// Replaces the contents by those of a saved history; see ``init(limit:kept:sequence:)``.
+    /// See ``init(limit:kept:sequence:)``.
     package func restore(kept: [Entry], sequence: Int) {
         entries = kept
         self.sequence = kept.last?.sequence ?? sequence
         contentSize = Self.contentSize(of: kept[...])
     }
 
-    /// Adds a command at the end.
     package func append(_ command: consuming Command, page: String) {
         sequence += 1
         if entries.count == entries.capacity { entries.reserveCapacity(Self.capacity(for: entries.count)) }
@@ -95,12 +83,10 @@ package final class CommandHistory {
         entries.append(Entry(sequence: sequence, page: page, command: consume command, size: size))
     }
 
-    /// The last commands, at most ``limit``.
     package var kept: ArraySlice<Entry> { entries.suffix(limit) }
 
-    /// The commands after the one numbered `sequence`, or `nil` if the history no longer contains all of them.
-    ///
-    /// - Parameter sequence: a number from 0. If it is the last command's number or higher, the result is empty.
+    /// The commands after the one numbered `sequence`, from 0: `nil` if the history no longer contains all of them, and empty from the last number
+    /// on.
     package func since(_ sequence: Int) -> ArraySlice<Entry>? {
         guard sequence >= 0 else { return nil }
         let count = max(0, self.sequence - sequence)
@@ -131,7 +117,6 @@ package final class CommandHistory {
         }
     }
 
-    /// Removes the commands up to the one numbered `sequence`.
     package func removeAll(through sequence: Int) { removeOldest(max(0, entries.count - (self.sequence - sequence))) }
 
     /// Removes commands beyond the limit, several at once, because removing the first elements of an array moves all others. Call it between two events.
@@ -139,11 +124,9 @@ package final class CommandHistory {
         if entries.count >= limit + Self.slack { removeOldest(entries.count - limit) }
     }
 
-    /// The bytes that the history takes.
     package var memorySize: Int { contentSize + entries.capacity * MemoryLayout<Entry>.stride + Value.bufferSize }
 
-    /// The bytes that the commands after the one numbered `sequence` take outside of the array. The history must still contain
-    /// all of them.
+    /// The bytes outside of the array. The history must still contain all commands after `sequence`.
     func memorySize(since sequence: Int) -> Int { Self.contentSize(of: current(since: sequence)) }
 
     /// Removes the oldest commands until the history takes at most `maximum` bytes. Call it between two events.
@@ -181,6 +164,5 @@ package final class CommandHistory {
 }
 
 extension ArraySlice<CommandHistory.Entry> {
-    /// Whether a command contains a message.
     package var containMessage: Bool { contains { $0.command.message != nil } }
 }

@@ -1,17 +1,13 @@
 /// The JSON response to an event: its commands and the session's last sequence number.
 package struct CommandResponse {
-    /// The number of the session's last command.
     package let sequence: Int
-    /// The commands, in order.
     package let entries: [Entry]
     /// The session's new token; `nil` if the session keeps its token.
     package let token: String?
 
-    /// A command that a page gave.
     package struct Entry: Equatable, Sendable {
-        /// The command's number in the session, from 1.
+        /// Counts from 1 in the session.
         package let sequence: Int
-        /// The name of the page.
         package let page: String
         /// The command; `nil` if its kind is unknown.
         package let command: Command?
@@ -19,12 +15,9 @@ package struct CommandResponse {
         package let href: String?
     }
 
-    /// Writes a response. It ends with a line feed, for terminals.
+    /// Ends with a line feed, for terminals.
     ///
     /// - Parameters:
-    ///   - sequence: the number of the session's last command.
-    ///   - commands: the event's commands.
-    ///   - context: the addresses of pages, and the language of messages.
     ///   - isMinimal: whether the client wants no commands, only whether there was an error.
     ///   - rendered: what the page shows after the event; `nil` to leave it out.
     package static func json(
@@ -52,12 +45,6 @@ package struct CommandResponse {
         }
     }
 
-    /// Adds tokens to a response that ``json(sequence:commands:context:isMinimal:rendered:)`` has written.
-    ///
-    /// - Parameters:
-    ///   - token: the session's new token.
-    ///   - deviceToken: the new token of the client's device, if it gets one.
-    ///   - response: the response.
     package static func add(token: String, deviceToken: String?, to response: inout [UInt8]) {
         // The brace and the line feed at the end.
         response.removeLast(2)
@@ -72,12 +59,7 @@ package struct CommandResponse {
         }
     }
 
-    /// Writes the commands of several events. It ends with a line feed, for terminals.
-    ///
-    /// - Parameters:
-    ///   - sequence: the number of the session's last command.
-    ///   - commands: the commands.
-    ///   - context: the addresses of pages, and the language of messages.
+    /// The commands of several events. It ends with a line feed, for terminals.
     package static func history(
         sequence: Int,
         commands: ArraySlice<CommandHistory.Entry>,
@@ -92,9 +74,7 @@ package struct CommandResponse {
         }
     }
 
-    /// Reads a response. Ignores unknown members.
-    ///
-    /// - Throws: ``MalformedCommand`` if a required member is missing or of another kind.
+    /// Ignores unknown members.
     package init(_ json: Value) throws(MalformedCommand) {
         guard let sequence = json.object?["sequence"]?.integer, sequence >= 0,
             let commands = json.object?["commands"]?.array
@@ -106,9 +86,6 @@ package struct CommandResponse {
 }
 
 extension CommandResponse.Entry {
-    /// Reads a command with its number and its page. Ignores unknown members.
-    ///
-    /// - Throws: ``MalformedCommand`` if a required member is missing or of another kind.
     package init(_ json: Value) throws(MalformedCommand) {
         guard let members = json.object, let sequence = members["sequence"]?.integer,
             let page = members["page"]?.string

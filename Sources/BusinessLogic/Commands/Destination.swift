@@ -12,7 +12,6 @@
 /// goToPage(.product, item.name)
 /// ```
 public struct Destination<Values>: Sendable {
-    /// The destination without its Swift types.
     package private(set) var declaration: DestinationDeclaration
 
     /// The name in the `goToPage` command, by which a screen finds what to show.
@@ -54,12 +53,11 @@ public struct Destination<Values>: Sendable {
 package struct DestinationDeclaration: Equatable, Sendable {
     /// The name in the `goToPage` command.
     package let name: String
-    /// The name of the page; `nil` if it is a screen of the client without a controller.
+    /// `nil` if the destination is a screen of the client without a controller.
     package fileprivate(set) var page: String?
-    /// The fields of the page that the destination fills in.
+    /// The destination fills them in.
     package let fields: [FieldDeclaration]
 
-    /// Whether the command's values are those that the destination declares.
     func accepts(_ values: Value.Object) -> Bool {
         values.count == fields.count
             && fields.allSatisfy { field in values[field.name].map { field.schema.accepts($0) } ?? false }
@@ -91,7 +89,6 @@ extension Command {
 }
 
 extension Value.Object {
-    /// Adds the value of the next field.
     fileprivate mutating func add(_ value: Value, for fields: [FieldDeclaration], _ index: inout Int) {
         setValue(value, for: fields[index].name)
         index += 1

@@ -5,21 +5,15 @@ package final class ResponseContext: Sendable {
     /// Of a recording's reader: no addresses, and English.
     package static let recording = ResponseContext()
 
-    /// The addresses of the pages that commands go to.
     package let links: PageLinks
     private let translation: (@Sendable (Message) -> String?)?
 
-    /// A context.
-    ///
-    /// - Parameters:
-    ///   - links: the addresses of the pages that commands go to.
-    ///   - translation: returns a message's text in the client's language, or `nil` if the message is not translated.
+    /// The translation returns a message's text in the client's language, or `nil` if the message is not translated.
     package init(links: PageLinks = PageLinks(), translation: (@Sendable (Message) -> String?)? = nil) {
         self.links = links
         self.translation = translation
     }
 
-    /// The message's text for the client.
     package func text(of message: Message) -> String {
         guard let translation else { return message.text }
         return translation(message) ?? message.text

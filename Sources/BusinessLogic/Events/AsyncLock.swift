@@ -25,15 +25,13 @@ package struct AsyncLock: ~Copyable, Sendable {
 
     /// Acquires the lock, after all tasks that called this before. The caller must call ``release()``.
     ///
-    /// - Parameter limit: the maximum number of waiting tasks.
-    /// - Throws: `CollaboratorError.overloaded` if too many tasks already wait; `CancellationError` if the task is cancelled, also while it
-    ///   waits. The lock is not acquired then.
+    /// - Throws: `CollaboratorError.overloaded` if `limit` tasks already wait; `CancellationError` if the task is cancelled, also while it waits. The
+    ///   lock is not acquired then.
     package func acquire(limit: Int = .max) async throws {
         try Task.checkCancellation()
         if !acquireIfFree() { try await wait(limit: limit) }
     }
 
-    /// Releases the lock, and resumes the task that has waited longest.
     package func release() {
         let hasWaiters = state.withLock { state in
             state.isTaken = !state.waiting.isEmpty

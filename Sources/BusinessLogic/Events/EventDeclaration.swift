@@ -1,15 +1,10 @@
-/// The declaration of an event: its name, the fields that it reads, and the commands that it may give.
-///
 /// A class, because each event passes it on, and copying its arrays would take time.
 @usableFromInline
 package final class EventDeclaration: Sendable {
-    /// The event.
     package let event: Event
     /// Whether this is the default event, which a request means if it names none.
     package let isDefault: Bool
-    /// The fields that the controller reads when it handles the event.
     package let reads: [FieldDeclaration]
-    /// The commands that the controller may give when it handles the event.
     package let gives: [CommandDeclaration.Content]
     /// Whether the event changes nothing outside of its session; see ``EventRow/safe()``.
     package let isSafe: Bool
@@ -42,12 +37,8 @@ package final class EventDeclaration: Sendable {
         renderedMessages = renders.map(\.messages)
     }
 
-    /// Whether the event reads the field.
     package func reads(_ name: String) -> Bool { reads.contains { $0.name.hasSameBytes(as: name) } }
 
-    /// Whether the event may give the command.
-    ///
-    /// - Parameter checksValues: whether to check the types of values, each element of a list included.
     package func allows(_ command: Command, checksValues: Bool) -> Bool {
         if !checksValues, case .render(let key, _, let message) = command {
             for index in renderedKeys.indices where renderedKeys[index].hasSameBytes(as: key) {
@@ -60,8 +51,6 @@ package final class EventDeclaration: Sendable {
     }
 
     /// The value of a field on a screen, or else its value when absent.
-    ///
-    /// - Parameter index: the field's index in ``reads``.
     @usableFromInline
     func value(at index: Int, on screen: (any Controllable)?) throws(EventError) -> Value {
         if let value = screen?.getValue(reads[index].name) { return value }
@@ -69,18 +58,14 @@ package final class EventDeclaration: Sendable {
         throw .missingField(reads[index].name, fields: reads.map(\.name))
     }
 
-    /// The error for a value that is not of the field's type.
     @usableFromInline
     func wrongType(at index: Int) -> EventError {
         .wrongFieldType(reads[index].name, expected: reads[index].schema.expected, fields: reads.map(\.name))
     }
 
-    /// Checks that every field that the event reads has a valid value, or may be absent.
+    /// Checks that every field that the event reads has a valid value, in the event or on the screen, or may be absent.
     ///
-    /// - Parameters:
-    ///   - values: the values that come with the event.
-    ///   - screen: contains the values of the other fields; `nil` if there are none.
-    ///   - rejected: what is wrong with values that are not among `values`.
+    /// - Parameter rejected: what is wrong with values that are not among `values`.
     package func requireFields(
         in values: Value.Object,
         or screen: (any Controllable)?,
@@ -101,7 +86,6 @@ package final class EventDeclaration: Sendable {
 }
 
 extension EventDeclaration: Equatable {
-    /// Whether both declare the same.
     @usableFromInline
     package static func == (left: EventDeclaration, right: EventDeclaration) -> Bool {
         left === right

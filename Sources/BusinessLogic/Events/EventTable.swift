@@ -1,6 +1,5 @@
 /// An event's declaration and its handler.
 public struct EventRow<Controller: Eventable>: Sendable {
-    /// The event's name, the fields that it reads, and the commands that it may give.
     @usableFromInline
     package let declaration: EventDeclaration
     /// Reads the event's fields from the controller's screen, and handles the event. Call it with ``declaration``.
@@ -71,7 +70,6 @@ public struct EventRow<Controller: Eventable>: Sendable {
     /// anything, or stores something in a database.
     public func safe() -> EventRow { declared(isDefault: declaration.isDefault, isSafe: true) }
 
-    /// The row of a default event.
     @usableFromInline
     var asDefault: EventRow { declared(isDefault: true, isSafe: declaration.isSafe) }
 
@@ -116,9 +114,6 @@ struct FieldReader {
         screen = controller.controllable
     }
 
-    /// The value of the next field.
-    ///
-    /// - Throws: ``EventError/missingField(_:fields:)`` or ``EventError/wrongFieldType(_:expected:fields:)``.
     @inlinable
     mutating func next<Content: ScreenValue>(_ type: Content.Type) throws(EventError) -> Content {
         let position = index
@@ -147,10 +142,8 @@ public struct EventTable<Controller: Eventable>: Sendable, ExpressibleByArrayLit
     /// The declarations of the events that clients send. Their indices are those of ``rows``.
     package let declarations: [EventDeclaration]
 
-    /// When the updates are due, in the order of their declaration.
     let triggers: [UpdateTrigger]
 
-    /// Whether an update is due at a time.
     let hasTimers: Bool
 
     /// The declarations of the updates, in the order of ``rows``.
@@ -181,16 +174,10 @@ public struct EventTable<Controller: Eventable>: Sendable, ExpressibleByArrayLit
         hasTimers = triggers.contains { if case .time = $0 { true } else { false } }
     }
 
-    /// The index in ``rows`` of an event that clients send.
-    ///
-    /// - Throws: ``EventError/unknownEvent(_:events:)``.
     package func index(of event: Event) throws(EventError) -> Int { try declarations.index(of: event) }
 }
 
 extension [EventDeclaration] {
-    /// The index of an event.
-    ///
-    /// - Throws: ``EventError/unknownEvent(_:events:)``.
     package func index(of event: Event) throws(EventError) -> Int {
         if let index = firstIndex(where: { $0.event == event }) { return index }
         throw .unknownEvent(event, events: map(\.event))

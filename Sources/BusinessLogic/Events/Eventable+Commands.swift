@@ -56,9 +56,7 @@ extension Controllable {
 }
 
 extension Output {
-    /// Shows a value on a screen.
-    ///
-    /// It is not generic over the screen, so that the controller's module specialises it for the type of the value.
+    /// Not generic over the screen, so that the controller's module specialises it for the type of the value.
     @inlinable
     func show(_ value: Content, on screen: any Controllable) {
         if let message = value.screenMessage {

@@ -57,7 +57,6 @@ public protocol BusinessLogicController: Eventable {
 
 /// The state of a controller that stores nothing between events.
 public struct NoState: Codable, Equatable, Sendable {
-    /// Creates an empty state.
     init() {}
 }
 

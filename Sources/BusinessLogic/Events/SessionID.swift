@@ -4,7 +4,6 @@ public struct SessionID: Hashable, Sendable {
     package let high: UInt64
     package let low: UInt64
 
-    /// The number of bytes.
     private static let size = 16
 
     /// The ID with these bytes, as session stores contain it; `nil` unless they are 16.
@@ -15,7 +14,6 @@ public struct SessionID: Hashable, Sendable {
         }
     }
 
-    /// The ID of these halves.
     package init(_ high: UInt64, _ low: UInt64) {
         (self.high, self.low) = (high, low)
     }
@@ -44,6 +42,5 @@ extension SessionID: LosslessStringConvertible {
 }
 
 extension Sequence<UInt8> {
-    /// Two hexadecimal digits for each byte.
     package var hexadecimalDigits: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }

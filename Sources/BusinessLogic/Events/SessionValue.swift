@@ -13,13 +13,9 @@
 ///
 /// Use a value type: the session cannot detect or undo changes inside a class.
 public struct SessionValue<Content: Codable & Sendable>: Sendable {
-    /// The name under which the session stores the value.
     let name: String
-    /// The value of a new session.
     let initial: Content
-    /// The version of the type.
     let version: Int
-    /// Converts a value that an earlier version of the program has saved.
     let migrate: @Sendable (Value, Int) throws -> Value
 
     /// Declares a value of a session.
@@ -82,7 +78,6 @@ public final class Shared<Content: Codable & Sendable> {
 
     /// The value before the current event, if the event has set it.
     private var before: Content?
-    /// Whether the current event has set the value.
     // Stored, because each event asks, and a generic class takes hundreds of instructions to compare an optional with `nil`.
     fileprivate(set) var hasChanged = false
 

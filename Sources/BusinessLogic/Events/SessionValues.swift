@@ -24,12 +24,10 @@ public final class SessionValues {
         & Sendable
 
     private final class Saved {
-        /// The values as they were saved.
         var values: Value.Object
         /// Their versions; those that are not 1.
         let versions: Value.Object
         let decode: Decode
-        /// Is called for each value that cannot be restored, with its name.
         let onFailure: (String, any Error) -> Void
 
         init(
@@ -63,7 +61,6 @@ public final class SessionValues {
     /// The values of a new session.
     public init() {}
 
-    /// The session's key; `nil` if no page has asked for it.
     package var key: String? { keys?.current }
 
     /// The session's key, which this creates if no page has asked for it before: 32 random hexadecimal digits.
@@ -74,7 +71,6 @@ public final class SessionValues {
         return new
     }
 
-    /// Sets the key of a saved session.
     package func restoreKey(_ key: String?) {
         if let keys { keys.current = key } else { keys = key.map(Keys.init) }
     }
@@ -87,13 +83,9 @@ public final class SessionValues {
 
     private static func newKey() -> String { (0..<16).map { _ in UInt8.random(in: .min ... .max) }.hexadecimalDigits }
 
-    /// Replaces all values by those of a saved session.
+    /// Replaces all values by those of a saved session, which ``encoded(_:)`` and ``versions`` have returned.
     ///
-    /// - Parameters:
-    ///   - saved: the values that ``encoded(_:)`` has returned.
-    ///   - versions: what ``versions`` has returned.
-    ///   - onFailure: is called for each value that cannot be restored, with its name, when a page requests it.
-    ///   - decode: decodes a saved value.
+    /// - Parameter onFailure: is called for each value that cannot be restored, with its name, when a page requests it.
     package func restore(
         _ saved: Value.Object,
         versions: Value.Object = [:],
@@ -140,16 +132,13 @@ public final class SessionValues {
     /// Whether the current event has set a value, or a page has requested one for the first time, so that the values may take other memory.
     package var mayHaveOtherSize: Bool { hasNew || hasChanged }
 
-    /// Whether the current event has set a value.
     package var hasChanged: Bool { shared.indices.contains { shared[$0].value.hasChanged } }
 
-    /// Keeps what the current event has set.
     package func commit() {
         for index in shared.indices { shared[index].value.commit() }
         hasNew = false
     }
 
-    /// Undoes what the current event has set.
     package func rollBack() {
         for index in shared.indices { shared[index].value.rollBack() }
         hasNew = false
@@ -165,12 +154,9 @@ public final class SessionValues {
         keys.current = Self.newKey()
     }
 
-    /// Whether the session has no values.
     package var isEmpty: Bool { shared.isEmpty && saved?.values.isEmpty ?? true }
 
-    /// The current values, and those that were saved and not requested, by name.
-    ///
-    /// - Parameter encode: encodes a value; returns `nil` to leave it out.
+    /// The current values, and those that were saved and not requested, by name. `encode` returns `nil` to leave a value out.
     package func encoded(_ encode: (any Codable & Sendable) -> Value?) -> Value.Object {
         var object = saved?.values ?? [:]
         for (name, _, value) in shared { object[name] = encode(value.content) }
@@ -187,9 +173,6 @@ public final class SessionValues {
         return versions.isEmpty ? nil : versions
     }
 
-    /// The bytes that the values take on the heap.
-    ///
-    /// - Parameter size: returns the bytes of one value.
     package func memorySize(_ size: (any Codable & Sendable) -> Int) -> Int {
         var sum = saved?.values.memorySize ?? 0
         for (name, _, value) in shared { sum += Value.bufferSize + name.memorySize + size(value.content) }

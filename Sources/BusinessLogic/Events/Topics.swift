@@ -11,7 +11,6 @@ public final class Topics: TopicPublisher {
         var versions: [Topic: UInt64] = [:]
         var floor: UInt64
         var followers: [Topic: Set<Follower>] = [:]
-        /// All followers, with the topics that they follow.
         var all: [Follower: Set<Topic>] = [:]
     }
 
@@ -53,7 +52,6 @@ public final class Topics: TopicPublisher {
         state = LockedValue(State(latest: first, published: first, floor: first))
     }
 
-    /// The lowest number that a publication may have at this moment.
     private static func number(at clock: (any WallClock)?) -> UInt64 {
         guard let clock else { return 1 }
         return UInt64(clamping: max(1, min(clock.now.milliseconds, 1 << 43))) * perMillisecond
@@ -81,7 +79,7 @@ public final class Topics: TopicPublisher {
         }
     }
 
-    /// - Parameter change: changes the versions after ``State/latest`` has increased, and returns the followers to wake.
+    /// `change` runs after ``State/latest`` has increased, and returns the followers to wake.
     private func publish(_ change: (inout State) -> [Follower]) {
         let lowest = Self.number(at: clock)
         let followers = state.change { state in
@@ -103,10 +101,8 @@ public final class Topics: TopicPublisher {
         }
     }
 
-    /// Whether any topic has been published after the publication with that number.
     func havePublished(after number: UInt64) -> Bool { state.change { $0.published > number } }
 
-    /// Whether one of the topics has been published after the publication with that number.
     package func havePublished(_ topics: ArraySlice<Topic>, after number: UInt64) -> Bool {
         if topics.isEmpty { return false }
         return state.change { state in
@@ -120,21 +116,17 @@ public final class Topics: TopicPublisher {
         return clock == nil ? 0 : number - min(number, Self.tolerance)
     }
 
-    /// Creates a follower, which follows no topics yet.
-    ///
-    /// - Parameter wake: called after each publication of a topic that it follows, by the task that publishes it. It must not wait.
+    /// `wake` is called after each publication of a topic that the follower follows, by the task that publishes it. It must not wait.
     package func makeFollower(wake: @escaping @Sendable () -> Void) -> Follower {
         let follower = Follower(wake: wake)
         state.change { $0.all[follower] = [] }
         return follower
     }
 
-    /// Makes a follower follow these topics only.
     package func follow(_ topics: Set<Topic>, with follower: Follower) {
         state.change { $0.follow(topics, with: follower) }
     }
 
-    /// Removes a follower.
     package func remove(_ follower: Follower) {
         state.change { state in
             state.follow([], with: follower)

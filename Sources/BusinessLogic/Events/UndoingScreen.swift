@@ -2,16 +2,13 @@
 ///
 /// Not part of ``Controllable``: a screen that is written by hand may do without.
 package protocol UndoingScreen: AnyObject {
-    /// An event begins. The screen holds back what it could not undo.
+    /// The screen holds back what it could not undo.
     func beginEvent()
-    /// The event has ended.
     func endEvent(isSuccessful: Bool)
 }
 
 extension BusinessLogicController {
     /// Runs an event, or an update, whose commands the screen undoes if it fails.
-    ///
-    /// - Throws: what the handler throws.
     func runEvent(at index: Int) async throws {
         let screen = controllable as? any UndoingScreen
         screen?.beginEvent()

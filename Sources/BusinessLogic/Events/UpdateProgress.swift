@@ -44,15 +44,12 @@ package struct UpdateProgress: Equatable, Sendable {
         return due
     }
 
-    /// Records that due updates have run.
     package mutating func finish(_ due: DueUpdates) {
         (seen, origin) = (due.latest, due.origin)
         for timer in due.timers { fired[timer.index] = timer.time }
     }
 
-    /// Records that an update has run which was not found by ``due(of:_:at:)``.
-    ///
-    /// - Parameter time: the time of the timer; `nil` if the update follows topics.
+    /// Records that an update has run which was not found by ``due(of:_:at:)``; `time` is `nil` if it follows topics.
     package mutating func finish(_ index: Int, at time: Timestamp?) {
         if let time { fired[index] = time }
     }
@@ -66,7 +63,6 @@ package struct UpdateProgress: Equatable, Sendable {
         return pending
     }
 
-    /// When the controller's next timer is due; `nil` if it has none.
     package func nextTimer(of controller: some BusinessLogicController) -> Timestamp? {
         var next: Timestamp?
         controller.forEachUpdate { index, _, time in
@@ -76,7 +72,6 @@ package struct UpdateProgress: Equatable, Sendable {
     }
 }
 
-/// Updates that are due at a moment.
 package struct DueUpdates {
     /// The number of the last publication before the updates run.
     fileprivate let latest: UInt64
@@ -100,7 +95,6 @@ extension UpdateProgress: Decodable {
         for (index, time) in times { if let index = Int(index) { fired[index] = time } }
     }
 
-    /// The progress as JSON from which it can be decoded.
     package var stored: Value {
         var times = Value.Object()
         for (index, time) in fired.sorted(by: { $0.key < $1.key }) { times["\(index)"] = Value(Int(time.milliseconds)) }
@@ -109,7 +103,6 @@ extension UpdateProgress: Decodable {
 }
 
 extension BusinessLogicController {
-    /// The topics that the controller follows.
     package var followedTopics: [Topic] {
         var all: [Topic] = []
         forEachUpdate { _, topics, _ in all += topics }

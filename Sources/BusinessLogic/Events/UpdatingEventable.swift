@@ -16,7 +16,6 @@ public final class UpdatingEventable<Controller: BusinessLogicController>: Event
     private var progress = UpdateProgress()
     /// An event or an update acquires it while it runs.
     private let lock = AsyncLock()
-    /// Wakes ``follow()``.
     private let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
 

@@ -1,6 +1,6 @@
 /// The messages among the values that a screen shows. Most screens show at most one.
 struct RenderedMessages {
-    /// A message, with the position of its text in the rendered values.
+    /// The position is that of the message's text in the rendered values.
     struct Positioned {
         let message: Message
         let position: Int
@@ -10,19 +10,16 @@ struct RenderedMessages {
 
     var count: Int { messages.count }
 
-    /// All messages, in the order of their texts.
     var all: [Positioned] { messages.sorted { $0.position < $1.position } }
 
-    /// Sets or removes the message at a position.
     mutating func set(_ message: Message?, at position: Int) {
         if !messages.isEmpty { messages.removeAll { $0.position == position } }
         if let message { messages.append(Positioned(message: message, position: position)) }
     }
 
-    /// Frees unused capacity.
     mutating func compact() { messages.compact() }
 
-    /// The bytes that the messages take on the heap. Their texts count among the rendered values.
+    /// Does not count the texts, which are among the rendered values.
     var memorySize: Int {
         if messages.capacity == 0 { return 0 }
         return messages.reduce(Value.bufferSize + messages.capacity * MemoryLayout<Positioned>.stride) {

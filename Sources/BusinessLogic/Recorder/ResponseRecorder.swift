@@ -13,7 +13,6 @@
 ///
 /// Not thread-safe: only one task may use it at a time.
 public final class ResponseRecorder: Controllable {
-    /// The name of the page whose screen this is.
     package let page: String
     /// Stores the commands. The recorders of a session share it, so that its sequence numbers count across all pages.
     package let history: CommandHistory
@@ -21,22 +20,17 @@ public final class ResponseRecorder: Controllable {
     /// until it succeeds.
     // Without `@exclusivity(unchecked)` here and below, an event takes 1,050 instructions more in a plain build.
     @exclusivity(unchecked) private var committed = ScreenContent()
-    /// The event that the controller is handling; `nil` between events. On the heap, because most recorders of a service wait for an event.
+    /// `nil` between events. On the heap, because most recorders of a service wait for an event.
     private var event: RunningEvent?
     private let dropsLateCommands: Bool
     /// What the last event read or gave although its declaration does not name it.
     package private(set) var undeclared: [UndeclaredUse] = []
 
     private final class RunningEvent {
-        /// The number of the last command before the event.
         let start: Int
-        /// The values that came with the event.
         @exclusivity(unchecked) var values: Value.Object
-        /// The event's declaration, if it is known.
         let declaration: EventDeclaration?
-        /// Whether to compare the types of rendered values with the declaration.
         let checksValues: Bool
-        /// Is called when a command has been recorded.
         var observer: (() -> Void)?
 
         init(start: Int, values: Value.Object, declaration: EventDeclaration?, checksValues: Bool) {
@@ -55,11 +49,8 @@ public final class ResponseRecorder: Controllable {
         public let values: Value.Object
     }
 
-    /// A message whose text the screen shows.
     package struct RenderedMessage: Equatable, Decodable, Sendable {
-        /// The key under which it is shown.
         package let key: String
-        /// The message.
         package let message: Message
     }
 
@@ -73,12 +64,9 @@ public final class ResponseRecorder: Controllable {
         self.init(page: "")
     }
 
-    /// Creates the recorder of a page.
+    /// Pass the same history to all recorders of a session.
     ///
-    /// - Parameters:
-    ///   - page: the name of the page whose screen this is.
-    ///   - history: stores the commands. Pass the same history to all recorders of a session.
-    ///   - dropsLateCommands: whether to drop the commands that a controller gives while it handles no event.
+    /// - Parameter dropsLateCommands: whether to drop the commands that a controller gives while it handles no event.
     package init(page: String = "", history: CommandHistory = CommandHistory(), dropsLateCommands: Bool = false) {
         self.page = page
         self.history = history
@@ -96,7 +84,6 @@ public final class ResponseRecorder: Controllable {
         }
         return rendered
     }
-    /// The messages among ``rendered``, in the same order.
     package var renderedMessages: [RenderedMessage] { shown.renderedMessages }
     /// The alert that the last event showed, if any.
     public var alert: Message? { shown.alert }
@@ -106,7 +93,7 @@ public final class ResponseRecorder: Controllable {
     /// that came with it.
     public var values: Value.Object { committed.values }
 
-    /// Everything that the recorder stores, without the history. Set it to restore a recorder.
+    /// Everything that the recorder stores, without the history.
     package var state: ScreenContent {
         get { shown }
         set { committed = newValue }
@@ -144,17 +131,13 @@ public final class ResponseRecorder: Controllable {
 
     /// Runs an event of a screen without a session.
     ///
-    /// If `handle` succeeds, the screen shows its commands and the fields keep the values. Otherwise everything is as before.
+    /// If `handle` succeeds, the screen shows its commands and the fields keep the values. Otherwise everything is as before, with the session's user
+    /// and values.
     ///
     /// - Parameters:
-    ///   - declaration: the event's declaration, to find what the controller uses without declaring it; `nil` if it is unknown.
+    ///   - declaration: finds what the controller uses without declaring it; `nil` if it is unknown.
     ///   - checksValues: whether to compare the types of values with the declaration, of each element of a list.
-    ///   - values: what the user entered into fields.
     ///   - secrets: the names of the fields whose values are discarded, whether the event succeeds or not.
-    ///   - identity: the session's user, which is restored if the event fails.
-    ///   - sessionValues: the session's values, which are restored if the event fails.
-    ///   - handle: makes the controller handle the event.
-    /// - Throws: what `handle` throws.
     package func runEvent(
         _ declaration: EventDeclaration? = nil,
         checksValues: Bool = false,
@@ -179,8 +162,6 @@ public final class ResponseRecorder: Controllable {
     }
 
     /// Begins an event, whose commands and values count from ``commitEvent(dropping:)`` on, and never after ``rollBackEvent(dropping:)``.
-    ///
-    /// - Parameters: as in ``runEvent(_:checksValues:with:dropping:identity:sessionValues:handle:)``.
     package func beginEvent(_ declaration: EventDeclaration?, checksValues: Bool = false, with values: Value.Object) {
         history.trim()
         // What came after the last event is reported with this one.
@@ -193,9 +174,7 @@ public final class ResponseRecorder: Controllable {
         )
     }
 
-    /// Shows the commands of the current event, and fills the fields with its values.
-    ///
-    /// - Parameter secrets: the names of the fields whose values are discarded.
+    /// Also fills the fields with the event's values, without those of `secrets`.
     package func commitEvent(dropping secrets: [String]) {
         guard let event else { return }
         committed.apply(history.current(since: event.start), of: page)
@@ -203,9 +182,7 @@ public final class ResponseRecorder: Controllable {
         end(dropping: secrets)
     }
 
-    /// Removes the commands of the current event, and discards its values.
-    ///
-    /// - Parameter secrets: the names of the fields whose values are discarded, even those that were filled before.
+    /// Removes the commands of the current event, and discards its values, and those of `secrets` that were filled before.
     package func rollBackEvent(dropping secrets: [String]) {
         guard let event else { return }
         history.removeAll(after: event.start)
@@ -220,12 +197,11 @@ public final class ResponseRecorder: Controllable {
         event?.observer = observer
     }
 
-    /// Frees ``undeclared``, which can contain large values.
+    /// They can contain large values.
     package func forgetUndeclared() {
         if !undeclared.isEmpty { undeclared = [] }
     }
 
-    /// The commands of the current event.
     package var eventCommands: ArraySlice<CommandHistory.Entry> {
         history.current(since: event?.start ?? history.sequence)
     }
@@ -254,15 +230,12 @@ public final class ResponseRecorder: Controllable {
     }
 
     /// The bytes that the recorder takes on the heap after the current event is committed.
-    ///
-    /// - Parameter secrets: as in ``commitEvent(dropping:)``.
     package func memorySizeOfCommit(dropping secrets: [String]) -> Int {
         var shown = shown
         if let event { shown.fill(event.values, dropping: secrets) }
         return shown.memorySize
     }
 
-    /// Frees unused capacity.
     package func compact() {
         committed.rendered.compact()
         committed.messages.compact()

@@ -1,7 +1,6 @@
 /// What a recorder stores between two events, without the history.
 package struct ScreenContent: Sendable {
     var rendered: Value.Object = [:]
-    /// The messages among `rendered`.
     var messages = RenderedMessages()
     var values: Value.Object = [:]
     var outcome = Outcome.none
@@ -26,12 +25,11 @@ package struct ScreenContent: Sendable {
         if case .shown(_, let destination) = outcome { destination } else { nil }
     }
 
-    /// The messages among ``rendered``, in the same order.
     var renderedMessages: [ResponseRecorder.RenderedMessage] {
         messages.all.map { .init(key: rendered[$0.position].name, message: $0.message) }
     }
 
-    /// Applies an event's commands, and clears the alert and the destination of the previous event.
+    /// Clears the alert and the destination of the previous event.
     mutating func apply(_ entries: ArraySlice<CommandHistory.Entry>, of page: String) {
         outcome = .none
         show(entries, of: page)
@@ -51,14 +49,12 @@ package struct ScreenContent: Sendable {
         }
     }
 
-    /// Stores the values of all fields that are not secret.
     mutating func fill(_ values: Value.Object, dropping secrets: [String]) {
         for index in values.members.indices where !secrets.contains(values.members[index].name) {
             self.values.setValue(values.members[index].value, for: values.members[index].name)
         }
     }
 
-    /// The bytes that the state takes on the heap.
     var memorySize: Int {
         var size = rendered.memorySize + messages.memorySize + values.memorySize
         if case .shown(let alert, let destination) = outcome {

@@ -33,7 +33,6 @@ extension Command {
 }
 
 extension CommandHistory.Entry {
-    /// The entry as JSON from which it can be decoded.
     package var stored: Value { ["sequence": Value(sequence), "page": .string(page), "command": command.stored] }
 }
 
@@ -56,7 +55,6 @@ extension ScreenContent: Decodable {
         values = try container.decode(Value.Object.self, forKey: .values)
     }
 
-    /// The content as JSON from which it can be decoded.
     package var stored: Value {
         var value: Value.Object = [
             "rendered": .object(rendered), "messages": .array(renderedMessages.map(\.stored)),

@@ -2,7 +2,6 @@
 package enum UndeclaredUse: Equatable, Sendable {
     /// A command that the event does not declare, or with another type of value.
     case command(Command)
-    /// The controller read a field that the event does not read.
     case field(String)
     /// The controller gave a command when no event ran, which is dropped.
     case late(Command)

@@ -45,7 +45,7 @@ public struct Day: Hashable, Comparable, Sendable {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
-    /// The first and the last day, as numbers of days since 1970-01-01.
+    /// In days since 1970-01-01.
     private static let limits = -719_162...2_932_896
 
     /// The day with that number since 1970-01-01; the first or the last day if there is no such day.
@@ -114,9 +114,7 @@ extension Day: Codable {
 }
 
 extension Decoder {
-    /// Decodes a value from its text.
-    ///
-    /// - Parameter noun: what the text must be, in the error.
+    /// `noun` is what the text must be, in the error.
     func text<Content: LosslessStringConvertible>(_ noun: String) throws -> Content {
         let container = try singleValueContainer()
         let text = try container.decode(String.self)

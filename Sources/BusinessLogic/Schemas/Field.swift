@@ -8,7 +8,6 @@
 ///
 /// A controller receives only values that conform to the declaration.
 public struct Field<Content: ScreenValue>: Sendable {
-    /// The field without its Swift type.
     @usableFromInline
     package private(set) var declaration: FieldDeclaration
 

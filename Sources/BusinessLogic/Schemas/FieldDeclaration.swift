@@ -4,7 +4,6 @@ package struct FieldDeclaration: Equatable, Sendable {
     /// The key of ``Controllable/getValue(_:)``.
     @usableFromInline
     package let name: String
-    /// Which values are valid.
     package private(set) var schema: ValueSchema
     /// Whether the value is discarded after its event, and never logged or recorded. It is, too, if a member of the value is secret.
     package private(set) var isSecret: Bool
@@ -14,7 +13,6 @@ package struct FieldDeclaration: Equatable, Sendable {
     package private(set) var isFromLink: Bool
     /// Whether an agent may fill the field although it is secret.
     private var isFromAgent: Bool
-    /// What the field means; `nil` if the field has no description.
     package private(set) var description: String?
     /// The value if the screen contains none; `nil` if the screen must contain one.
     @usableFromInline
@@ -44,10 +42,10 @@ package struct FieldDeclaration: Equatable, Sendable {
         schema.kind == .string && schema.isPlain && schema.minimumLength == 0 ? schema.maximumLength(.input) : -1
     }
 
-    /// Whether a link can fill the field: a secret one only if that is declared.
+    /// A link can fill a secret field only if that is declared.
     package var acceptsLinks: Bool { !isSecret || isFromLink }
 
-    /// Whether an agent can fill the field, whose model then knows the value.
+    /// The model of an agent that fills the field knows the value.
     package var acceptsAgents: Bool { !isSecret || isFromAgent }
 
     /// Whether the field accepts every text that is not too long and does not contain U+0000.
@@ -59,7 +57,6 @@ package struct FieldDeclaration: Equatable, Sendable {
         return !text.isLonger(than: plainTextLength) && !text.containsNUL
     }
 
-    /// Adds what is wrong with a value of the field.
     package func check(_ value: Value, _ faults: inout FieldFaults) {
         if !acceptsPlainText(value) { schema.check(value, at: ValuePlace(field: name), &faults) }
     }
@@ -72,7 +69,7 @@ package struct FieldDeclaration: Equatable, Sendable {
         return value
     }
 
-    /// The value of the field in a replay, if the recording does not contain it because it is secret.
+    /// A replay has it instead of a secret value, which the recording does not contain.
     package var erasedValue: Value { schema.erasedValue }
 
     /// A field that accepts the values of this one and of another with the same name; `nil` if their types differ.

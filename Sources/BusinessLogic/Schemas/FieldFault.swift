@@ -80,10 +80,9 @@ extension String {
     }
 }
 
-/// A field, or a value inside of it.
+/// A field, or a value inside of it, to which `path` points from the field.
 struct ValuePlace {
     let field: String
-    /// The pointer from the field to the value.
     var path = ""
 
     func member(_ name: String) -> ValuePlace { ValuePlace(field: field, path: "\(path)/\(name.pointerToken)") }
@@ -99,9 +98,7 @@ package struct FieldFaults: Sendable {
 
     package static let maximumCount = 100
 
-    /// No faults of values that are the body.
     package static let none = FieldFaults(below: "")
-    /// No faults of values below the body's member `values`.
     package static let belowValues = FieldFaults(below: "/values")
 
     package init(below prefix: String = "") {
@@ -111,20 +108,16 @@ package struct FieldFaults: Sendable {
     package var isEmpty: Bool { all.isEmpty }
     package var isFull: Bool { all.count >= Self.maximumCount }
 
-    /// Adds a fault of a field.
     package mutating func add(_ field: String, _ reason: FieldFault.Reason) { add(ValuePlace(field: field), reason) }
 
-    /// Adds a fault of a field, or of a value inside of it.
     mutating func add(_ place: ValuePlace, _ reason: FieldFault.Reason) {
         guard !isFull else { return }
         all.append(FieldFault(place.field, reason, pointer: prefix + "/" + place.field.pointerToken + place.path))
     }
 
-    /// Adds advice to the last fault.
     package mutating func advise(_ advice: String) {
         if let last = all.indices.last { all[last].advice = advice }
     }
 
-    /// Whether there is a fault of the field.
     func concern(_ field: String) -> Bool { all.contains { $0.field.hasSameBytes(as: field) } }
 }

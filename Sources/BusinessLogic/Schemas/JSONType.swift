@@ -13,7 +13,6 @@ public enum JSONType: String, Sendable, CaseIterable {
     /// Values by name.
     case object
 
-    /// The name of a value of this type in a sentence.
     package var noun: String {
         switch self {
         case .string: "a string"

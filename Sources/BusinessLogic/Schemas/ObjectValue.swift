@@ -33,7 +33,7 @@ extension ObjectValue {
 /// The members of an ``ObjectValue``, and how a value is created from them.
 public struct ObjectSchema<Root>: Sendable {
     let members: [FieldDeclaration]
-    /// Creates a value; returns `nil` if a member is missing or invalid.
+    /// Returns `nil` if a member is missing or invalid.
     let read: @Sendable (Value.Object) -> Root?
     /// Returns a member of a value, in the order of ``members``. One function for each, because using a parameter pack takes thousands of
     /// instructions.
@@ -89,7 +89,6 @@ public struct ObjectSchema<Root>: Sendable {
         return (declared, values)
     }
 
-    /// The members of a value.
     func write(_ root: Root) -> Value.Object {
         var object = Value.Object(capacity: members.count)
         for index in members.indices { object.append(members[index].name, values[index](root)) }
@@ -100,7 +99,6 @@ public struct ObjectSchema<Root>: Sendable {
 /// A member of an ``ObjectValue``.
 public struct Member<Root, Content: ScreenValue>: Sendable {
     let field: Field<Content>
-    /// Returns the member of a value.
     fileprivate let value: @Sendable (Root) -> Value
 
     /// Declares a member that an object must contain.

@@ -99,8 +99,8 @@ extension Int: ScreenValue {
 extension Int {
     /// The integer with the same value; `nil` if the number has a fraction or does not fit into 64 bits.
     ///
-    /// `Int(exactly:)` would need the C library for mathematics in a build for debugging. A program that uses only this module does
-    /// not link it.
+    /// `Int(exactly:)` would need the C library for mathematics in a build for debugging. A program that uses only this module does not link that
+    /// library.
     @usableFromInline
     init?(withoutFraction number: Double) {
         guard number >= -0x1p63, number < 0x1p63, Double(Int(number)) == number else { return nil }

@@ -9,7 +9,7 @@ public struct TextFormat: Sendable, Equatable {
     public let name: String
     /// A valid text, for errors and documents.
     public let example: String
-    /// Whether a text is valid. The function receives no text that is too long.
+    /// The function receives no text that is too long.
     let accepts: @Sendable (String) -> Bool
 
     /// Creates a format.

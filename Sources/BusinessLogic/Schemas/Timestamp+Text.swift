@@ -52,7 +52,6 @@ struct TimeReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Takes one of these ASCII characters.
     mutating func take(_ characters: StaticString) -> Bool {
         guard let byte = rest.first,
             UnsafeBufferPointer(start: characters.utf8Start, count: characters.utf8CodeUnitCount).contains(byte)

@@ -51,7 +51,6 @@ extension FixedWidthInteger {
         return overflow ? (other < 0 ? .min : .max) : sum
     }
 
-    /// The difference; the largest or smallest value instead of an overflow.
     @inlinable package func subtractingSaturated(_ other: Self) -> Self {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (other < 0 ? .max : .min) : difference
@@ -69,8 +68,7 @@ extension Duration {
 }
 
 extension CodingUserInfoKey {
-    /// Makes an encoder write timestamps as objects with the member ``Timestamp/mark``, with any value in `userInfo`. Use it to tell
-    /// timestamps from other numbers.
+    /// Makes an encoder write timestamps as objects with the member ``Timestamp/mark``, with any value in `userInfo`.
     package static let marksTimestamps = CodingUserInfoKey("understudy.marksTimestamps")
 
     /// Creates a key. The standard library's initialiser returns an optional that is never `nil`.

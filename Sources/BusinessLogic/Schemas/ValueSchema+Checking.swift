@@ -1,17 +1,11 @@
 extension ValueSchema {
-    /// Whether a value is valid.
     package func accepts(_ value: Value, _ direction: Direction = .input) -> Bool {
         var faults = FieldFaults()
         check(value, at: ValuePlace(field: ""), &faults, direction)
         return faults.isEmpty
     }
 
-    /// Checks a value, and everything in it.
-    ///
-    /// - Parameters:
-    ///   - place: where the value is.
-    ///   - faults: receives what is wrong.
-    ///   - direction: who sends the value.
+    /// Checks a value, and everything in it. `faults` receives what is wrong.
     func check(_ value: Value, at place: ValuePlace, _ faults: inout FieldFaults, _ direction: Direction = .input) {
         if faults.isFull { return }
         if kind == .any {
@@ -62,7 +56,7 @@ extension ValueSchema {
         }
     }
 
-    /// Checks the texts in a value of any type, and the names of its members.
+    /// Also checks the names of members.
     private func checkTexts(in value: Value, at place: ValuePlace, _ faults: inout FieldFaults) {
         if faults.isFull { return }
         switch value {
@@ -117,12 +111,10 @@ extension ValueSchema {
         }
     }
 
-    /// What a valid value is, for an error about another one.
     package var expected: ExpectedValue { ExpectedValue(jsonType ?? .object, format: format, example: example) }
 }
 
 extension ExpectedValue {
-    /// What is valid instead of a text with U+0000.
     fileprivate static func textWithoutNUL(example: Value) -> ExpectedValue {
         ExpectedValue(.string, format: "text without U+0000", example: example)
     }
@@ -136,9 +128,7 @@ extension Value {
     /// The maximum number of levels in the value of a field. A text has one level.
     package static let maximumLevels = 8
 
-    /// Whether the value has more levels, or it and what it contains are more than `nodes`.
-    ///
-    /// - Parameter nodes: how many values are still allowed; reduced by those that the value contains.
+    /// Whether the value has more levels, or it and what it contains are more than `nodes`, which this reduces by their number.
     package func exceedsLimits(nodes: inout Int, levels: Int = maximumLevels) -> Bool {
         nodes -= 1
         guard nodes >= 0, levels > 0 else { return true }

@@ -1,4 +1,3 @@
-/// The smallest and the largest valid value.
 package struct ValueRange: Equatable, Sendable {
     package let minimum: Value
     package let maximum: Value
@@ -11,28 +10,22 @@ extension ValueRange {
 }
 
 extension ValueSchema {
-    /// The constraints in the declaration of a field or a member.
     struct Constraints: Equatable {
         /// The valid numbers and points in time; `nil` for all.
         var range: ValueRange?
         var minimumLength = 0
         var maximumLength: Int?
-        /// The numbers of a list's elements.
         var count: ClosedRange<Int>?
         var fractionDigits: Int?
         var format: TextFormat?
     }
 
-    /// The minimum number of Unicode code points of a text.
+    /// In Unicode code points.
     package var minimumLength: Int { constraints.minimumLength }
-    /// The valid numbers and points in time; `nil` for all.
     package var range: ValueRange? { constraints.range }
-    /// The maximum number of fraction digits; `nil` for any.
     package var fractionDigits: Int? { constraints.fractionDigits }
 
-    /// The schema with constraints. Those of a text or a number apply to a list's elements.
-    ///
-    /// - Precondition: the type can have them.
+    /// Constraints of a text or a number apply to a list's elements. The type must be able to have them.
     func constrained(_ new: Constraints, in name: String) -> ValueSchema {
         var schema = self
         if case .array(let element) = kind {

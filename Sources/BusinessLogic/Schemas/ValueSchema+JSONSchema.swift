@@ -1,10 +1,7 @@
 extension ValueSchema {
     /// The schema in JSON Schema 2020-12.
     ///
-    /// - Parameters:
-    ///   - direction: who sends the values.
-    ///   - reference: for an OpenAPI document: returns what stands for a schema with a ``typeName`` instead of its content; `nil` to describe it
-    ///     in place.
+    /// - Parameter reference: for an OpenAPI document: returns what stands for a schema with a ``typeName``; `nil` to describe it in place.
     package func jsonSchema(
         _ direction: Direction,
         reference: ((ValueSchema) -> Value.Object?)? = nil

@@ -60,7 +60,6 @@ extension ValueSchema {
         return schema
     }
 
-    /// The same values without null.
     package var required: ValueSchema {
         var schema = self
         schema.isOptional = false

@@ -1,5 +1,4 @@
 extension ValueSchema {
-    /// A valid value.
     package var example: Value {
         if let declaredExample { return inRange(declaredExample) }
         switch kind {

@@ -3,30 +3,21 @@
 /// The schemas of a field and of an output follow from their Swift type and from the constraints in their declaration. Create one only for a
 /// type of your own, in its conformance to ``ScreenValue``.
 public struct ValueSchema: Sendable {
-    /// A JSON type, with what it consists of.
     package indirect enum Kind: Equatable, Sendable {
-        /// A text.
         case string
-        /// A number, with or without a fraction.
         case number
         /// A number without a fraction, of 64 bits.
         case integer
-        /// True or false: a switch.
         case boolean
-        /// One of these texts.
         case choice([String])
-        /// A list of values with the same schema.
         case array(ValueSchema)
-        /// An object with these members.
         case object([FieldDeclaration])
-        /// Any value.
         case any
     }
 
     package internal(set) var kind: Kind
     /// Whether null is valid, as in a text field whose text is `nil`.
     package internal(set) var isOptional = false
-    /// The format of a text or a number; `nil` for any.
     package internal(set) var format: String?
     var constraints = Constraints()
     /// The Swift type, if it has a name in documents or accepts only some of the values of its kind.
@@ -53,7 +44,6 @@ public struct ValueSchema: Sendable {
         isChecked = true
     }
 
-    /// The schema of a type.
     init<Content: ScreenValue>(of type: Content.Type) {
         self = Content.valueSchema
         if isChecked, self.type == nil { self.type = type }
@@ -69,7 +59,6 @@ extension ValueSchema: Equatable {
 }
 
 extension ValueSchema {
-    /// Who sends a value.
     package enum Direction: Sendable {
         /// A client sends it. Texts and lists without a declared maximum have the usual one.
         case input
@@ -79,12 +68,11 @@ extension ValueSchema {
         case both
     }
 
-    /// The maximum number of Unicode code points of a text.
+    /// In Unicode code points.
     package func maximumLength(_ direction: Direction) -> Int {
         constraints.maximumLength ?? (direction == .output ? .max : Self.usualMaximumLength)
     }
 
-    /// The valid numbers of a list's elements.
     package func count(_ direction: Direction) -> ClosedRange<Int> {
         constraints.count ?? 0...(direction == .output ? .max : Self.usualMaximumCount)
     }
@@ -102,7 +90,6 @@ extension ValueSchema {
         }
     }
 
-    /// Whether values have no members and no elements.
     package var isScalar: Bool {
         switch kind {
         case .string, .number, .integer, .boolean, .choice: true
@@ -127,10 +114,8 @@ extension ValueSchema {
         }
     }
 
-    /// Identifies the Swift type that ``typeName`` names.
     package var typeIdentifier: ObjectIdentifier? { typeName == nil ? nil : type.map { ObjectIdentifier($0) } }
 
-    /// Whether a value contains a member that is secret.
     package var hasSecrets: Bool {
         switch kind {
         case .array(let element): element.hasSecrets

@@ -1,8 +1,6 @@
-/// Why a text is not JSON, and where.
 package struct JSONError: Error, Equatable {
     /// The number of bytes before the error.
     package let offset: Int
-    /// What is wrong.
     package let reason: String
 }
 
@@ -16,9 +14,6 @@ package struct JSONReader {
 
     private static let maximumDepth = 32
 
-    /// Reads a value from its JSON.
-    ///
-    /// - Throws: ``JSONError`` with the offset of the first error.
     package static func read(_ bytes: [UInt8]) throws(JSONError) -> Value {
         let result = bytes.withUnsafeBufferPointer { bytes -> Result<Value, JSONError> in
             var reader = JSONReader(bytes: bytes)
@@ -175,7 +170,6 @@ package struct JSONReader {
         return text
     }
 
-    /// How many bytes at the start are valid UTF-8.
     private func validPrefix(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var decoder = UTF8.ForwardParser()
         var iterator = bytes.makeIterator()

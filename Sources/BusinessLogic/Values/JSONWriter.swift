@@ -8,9 +8,8 @@ package struct JSONWriter {
     /// Whether numbers that JSON cannot express are written as `nan` and `inf` instead of null.
     fileprivate var writesNonFiniteNumbers = false
 
-    /// Returns the JSON that `write` writes. It may call `write` twice, which must write the same both times.
-    ///
-    /// - Parameter capacity: the expected size in bytes.
+    /// Returns the JSON that `write` writes. It may call `write` twice, which must write the same both times. The capacity is the expected size in
+    /// bytes.
     package static func bytes(capacity: Int = 512, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
         var (bytes, needed): ([UInt8], Int) = ([], capacity)
         repeat {
@@ -28,12 +27,12 @@ package struct JSONWriter {
         self.memory = memory
     }
 
-    /// Writes text that is already JSON.
+    /// The text must be JSON already.
     package mutating func raw(_ text: StaticString) {
         raw(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Writes bytes that are already JSON.
+    /// The bytes must be JSON already.
     package mutating func raw(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { raw($0) } }
 
     private mutating func raw(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -53,7 +52,6 @@ package struct JSONWriter {
         text.withUTF8 { raw($0) }
     }
 
-    /// Writes a string.
     package mutating func string(_ string: String) {
         raw(UInt8(ascii: "\""))
         text(string)
@@ -73,7 +71,6 @@ package struct JSONWriter {
         if isContiguous == nil { for byte in text.utf8 { escaped(byte) } }
     }
 
-    /// Writes an integer.
     package mutating func integer(_ integer: Int) {
         guard integer >= 0 else { return raw(integer.description) }
         // Unsigned: the compiler then divides by a constant with one multiplication.
@@ -92,7 +89,7 @@ package struct JSONWriter {
         }
     }
 
-    /// Writes any value. Writes null for a number that JSON cannot express.
+    /// Writes null for a number that JSON cannot express.
     package mutating func value(_ value: Value) {
         switch value {
         case .null: raw("null")
@@ -106,7 +103,6 @@ package struct JSONWriter {
         }
     }
 
-    /// Writes an object.
     package mutating func object(_ object: Value.Object) {
         var separator: StaticString = "{"
         // Iterating over the elements would copy each of them.
@@ -120,7 +116,6 @@ package struct JSONWriter {
         object.isEmpty ? raw("{}") : raw("}")
     }
 
-    /// Writes an array.
     package mutating func array<Elements: Sequence>(
         _ elements: Elements,
         _ write: (inout JSONWriter, Elements.Element) -> Void
@@ -176,7 +171,7 @@ package struct JSONWriter {
 }
 
 extension Value {
-    /// The value as JSON. It ends with a line feed, for terminals.
+    /// Ends with a line feed, for terminals.
     package var json: [UInt8] {
         JSONWriter.bytes {
             $0.value(self)

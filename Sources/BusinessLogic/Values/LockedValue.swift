@@ -1,12 +1,11 @@
 #if os(Linux)
     internal import Synchronization
 
-    /// A lock with the state that it guards.
     typealias StateLock<State> = Mutex<State>
 #else
     internal import os
 
-    /// A lock with the state that it guards. Apple's systems have `Mutex` only since iOS 18 and macOS 15.
+    /// Apple's systems have `Mutex` only since iOS 18 and macOS 15.
     struct StateLock<State>: Sendable {
         private let lock: OSAllocatedUnfairLock<State>
 
@@ -33,6 +32,6 @@ package final class LockedValue<Value: Sendable>: Sendable {
         set { change { $0 = newValue } }
     }
 
-    /// Reads or changes the value atomically. `body` must not use this variable.
+    /// `body` must not use this variable.
     package func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { lock.withLock { body(&$0) } }
 }

@@ -10,10 +10,9 @@ package final class Notifier: Sendable {
 
     package init() {}
 
-    /// Registers an action.
     package func add(_ action: @escaping @Sendable () -> Void) { actions.change { $0.append(Action(run: action)) } }
 
-    /// Runs the actions. An action may register another one.
+    /// An action may register another one.
     package func notify() {
         for action in actions.value { action.run() }
     }

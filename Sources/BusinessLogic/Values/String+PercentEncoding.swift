@@ -18,10 +18,9 @@ extension UInt8 {
     @inlinable
     package var isASCIIDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
-    /// Whether the byte is an ASCII letter or digit.
     @inlinable
     package var isASCIIAlphanumeric: Bool { isASCIIDigit || (self | 0x20) &- UInt8(ascii: "a") < 26 }
 
-    /// Whether the byte is an unreserved character (RFC 3986, section 2.3).
+    /// RFC 3986, section 2.3.
     package var isUnreservedInURI: Bool { isASCIIAlphanumeric || "-._~".utf8.contains(self) }
 }

@@ -1,5 +1,4 @@
 extension String {
-    /// The text as one word of a shell, in single quotes.
     package var shellQuoted: String {
         // Not by `Character`: a quotation mark with a combining mark is still one for a shell.
         let parts = utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)

@@ -4,26 +4,22 @@
 /// A result has the highest bit of a byte set if the test is true for that byte. The bits above the lowest such byte may be wrong, because
 /// a subtraction borrows from them: use only whether there is such a byte, and which is the lowest.
 extension UInt64 {
-    /// The mask of all highest bits.
     @inlinable
     package static var highestBits: UInt64 { 0x8080_8080_8080_8080 }
 
-    /// Which bytes are below `limit`, which is at most 0x80.
+    /// The limit is at most 0x80.
     @inlinable
     @inline(__always)
     package func bytes(below limit: UInt8) -> UInt64 { (self &- UInt64(repeating: limit)) & ~self & Self.highestBits }
 
-    /// Which bytes are that ASCII character.
     @inlinable
     @inline(__always)
     package func bytes(equalTo character: UInt8) -> UInt64 { (self ^ UInt64(repeating: character)).bytes(below: 1) }
 
-    /// Which bytes are not ASCII.
     @inlinable
     @inline(__always)
     package var nonASCIIBytes: UInt64 { self & Self.highestBits }
 
-    /// Eight times the same byte.
     @inlinable
     @inline(__always)
     init(repeating byte: UInt8) {

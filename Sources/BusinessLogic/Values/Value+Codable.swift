@@ -47,7 +47,6 @@ extension Value: Codable {
 }
 
 extension Value.Object: Codable {
-    /// A member's name as a coding key.
     package struct Name: CodingKey {
         package let stringValue: String
         package var intValue: Int? { nil }

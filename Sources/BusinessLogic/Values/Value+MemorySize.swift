@@ -22,7 +22,6 @@ extension Value {
 }
 
 extension Value.Object {
-    /// The bytes that the members take on the heap.
     package var memorySize: Int {
         if isEmpty { return 0 }
         let members = members
@@ -37,7 +36,7 @@ extension Value.Object {
 }
 
 extension String {
-    /// The bytes that the text takes on the heap: 0 for up to 15 bytes.
+    /// 0 for up to 15 bytes, which are not on the heap.
     package var memorySize: Int {
         let count = utf8.count
         return count > 15 ? Value.bufferSize + count : 0
@@ -45,7 +44,7 @@ extension String {
 }
 
 extension Array {
-    /// Frees unused capacity. An array made from a slice of all elements would share the old buffer.
+    /// An array made from a slice of all elements would share the old buffer.
     mutating func compact() {
         var exact: [Element] = []
         exact.reserveCapacity(count)

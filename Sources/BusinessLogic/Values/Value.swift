@@ -48,7 +48,6 @@ public enum Value: Equatable, Sendable {
             members = []
         }
 
-        /// Creates an empty object with space for `capacity` members.
         package init(capacity: Int) {
             members = []
             members.reserveCapacity(capacity)
@@ -77,7 +76,6 @@ public enum Value: Equatable, Sendable {
             return index
         }
 
-        /// Frees unused capacity.
         mutating func compact() { members.compact() }
 
         private mutating func remove(at index: Int) {
@@ -90,7 +88,7 @@ public enum Value: Equatable, Sendable {
         /// A linear search, because objects have few members.
         private func index(of name: String) -> Int? { members.firstIndex { $0.name.hasSameBytes(as: name) } }
 
-        /// Appends a member without looking for its name, which the object must not contain yet.
+        /// Does not look for the name, which the object must not contain yet.
         package mutating func append(_ name: consuming String, _ value: consuming Value) {
             members.append(Entry(name: name, value: value))
         }
@@ -143,7 +141,7 @@ public enum Value: Equatable, Sendable {
         }
     }
 
-    /// The member of an object with that name. Setting `nil` removes the member. Does nothing if the value is not an object.
+    /// Setting `nil` removes the member. Does nothing if the value is not an object.
     package subscript(name: String) -> Value? {
         get { object?[name] }
         set {
@@ -186,7 +184,7 @@ extension Value.Object: Equatable, RandomAccessCollection, ExpressibleByDictiona
         self.init(elements)
     }
 
-    /// Creates an object. If a name occurs twice, the object contains its last value.
+    /// If a name occurs twice, the object contains its last value.
     package init(_ members: some Sequence<(String, Value)>) {
         self.init(capacity: members.underestimatedCount)
         for (name, value) in members { setValue(value, for: name) }

@@ -2,20 +2,14 @@ import HTTPMessages
 
 /// The line before a chunk of a body (RFC 9112, section 7.1): the size of the chunk, and extensions, which the server ignores.
 struct ChunkLine: Equatable {
-    /// The number of bytes in the chunk.
     let size: UInt64
 
-    /// Why the server rejects a line.
     enum Fault: Error, Equatable {
-        /// The line does not match the grammar.
         case malformed
-        /// The size needs more than 64 bits.
         case tooLarge
     }
 
-    /// Reads the bytes between two chunks, or before the first one.
-    ///
-    /// - Parameter bytes: the line with CR and LF at its end. The CR and LF that end the previous chunk may precede the line.
+    /// The line ends with CR and LF. The CR and LF that end the previous chunk may precede it.
     init(_ bytes: some Collection<UInt8>) throws(Fault) {
         var rest = Array(bytes)[...]
         if rest.starts(with: Self.lineEnd) { rest = rest.dropFirst(2) }
@@ -75,21 +69,17 @@ struct ChunkLine: Equatable {
 /// The server cannot check a line that arrives in a read without a byte of its chunk, because libmicrohttpd discards such a line before it
 /// calls back. The last line, of size 0, is always such a line.
 struct ChunkLines {
-    /// The start of the receive buffer.
     private let start: UnsafeRawPointer
     /// The read that contained the last part, and the end of that part.
     private var last: (read: UInt64, end: UnsafeRawPointer)?
 
-    /// - Parameter start: the end of the head.
+    /// The buffer starts at the end of the head.
     init(start: UnsafeRawPointer) {
         self.start = start
     }
 
-    /// The line before a part of the body; `nil` if the part continues a chunk, or the line arrived in an earlier read.
-    ///
-    /// - Parameters:
-    ///   - part: the next part that libmicrohttpd passes on, in its buffer.
-    ///   - read: the number of the read. A read may contain several parts.
+    /// `nil` if the part continues a chunk, or the line arrived in an earlier read. The part is the next one that libmicrohttpd passes on, in its
+    /// buffer. A read, which has that number, may contain several parts.
     mutating func line(before part: UnsafeRawBufferPointer, read: UInt64) throws(ChunkLine.Fault) -> ChunkLine? {
         guard let begin = part.baseAddress else { return nil }
         let previous = last.flatMap { $0.read == read ? $0.end : nil } ?? start

@@ -12,7 +12,7 @@ struct HeadLayout {
     /// Where the first header, or the empty line, must begin; `nil` if the request line contains anything else.
     private let headers: UnsafePointer<UInt8>?
 
-    /// - Parameter targetSize: the number of the target's bytes before libmicrohttpd decoded it.
+    /// The size is that of the target before libmicrohttpd decoded it, in bytes.
     init(method: UnsafePointer<CChar>, target: UnsafePointer<CChar>, targetSize: Int, version: UnsafePointer<CChar>) {
         start = UnsafeRawPointer(method).assumingMemoryBound(to: UInt8.self)
         let isExact =
@@ -20,11 +20,8 @@ struct HeadLayout {
         headers = isExact ? start + (version - method) + strlen(version) + "\r\n".utf8.count : nil
     }
 
-    /// Whether all headers are where they must be, and the head ends after the last one. Removes the white space at the end of each value.
-    ///
-    /// - Parameters:
-    ///   - fields: the headers, except their colons, which libmicrohttpd has overwritten.
-    ///   - size: the number of the head's bytes, with the empty line.
+    /// Whether all headers are where they must be, and the head ends after the last one. Removes the white space at the end of each value. The fields
+    /// lack their colons, which libmicrohttpd has overwritten, and the size includes the empty line.
     func isExact(_ fields: UnsafeMutableBufferPointer<Headers.Field>, size: Int) -> Bool {
         var next = headers
         for index in fields.indices {
@@ -35,7 +32,7 @@ struct HeadLayout {
         return next.map { $0 + "\r\n".utf8.count } == start + size
     }
 
-    /// The end of a header's line; `nil` if the header is not at that place, or contains anything else.
+    /// `nil` if the header is not at that place, or contains anything else.
     private static func end(
         of name: UnsafeBufferPointer<UInt8>,
         _ value: UnsafeBufferPointer<UInt8>,

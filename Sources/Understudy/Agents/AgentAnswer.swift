@@ -4,16 +4,11 @@ import UnderstudyPages
 /// What an agent learns about a page: as values, and as a text that a model understands.
 struct AgentAnswer {
     private let page: Page
-    /// The tools that the agent may use.
     private let tools: [AgentTool]
     /// The page, whether the event did what the user wanted, and what the screen shows.
     private(set) var content: Value.Object
 
-    /// - Parameters:
-    ///   - page: the page.
-    ///   - screen: the response to `GET /PAGE`.
-    ///   - outcome: the response to the event, or the problem; `nil` for a page without an event.
-    ///   - tools: the tools that the agent may use.
+    /// The screen is the response to `GET /PAGE`, and the outcome that to the event, or the problem; `nil` for a page without an event.
     init(_ page: Page, screen: Value, outcome: Value? = nil, tools: [AgentTool]) {
         self.page = page
         self.tools = tools
@@ -45,10 +40,8 @@ struct AgentAnswer {
         problem["detail"] ?? problem["title"] ?? "The event has failed."
     }
 
-    /// Whether the user's wish was rejected.
     var isError: Bool { content["ok"] != true }
 
-    /// What the screen shows, what is wrong, and what can be done next.
     var text: String {
         var lines: [String] = []
         for error in content["errors"]?.array ?? [] {
@@ -73,7 +66,6 @@ struct AgentAnswer {
         return lines.joined(separator: "\n")
     }
 
-    /// The result of a tool.
     var toolResult: Value.Object {
         [
             "content": [["type": "text", "text": .string(text)]], "structuredContent": .object(content),

@@ -4,21 +4,17 @@ import HTTPMessages
 
 /// A message of an agent: a request or a notification of JSON-RPC 2.0, as the Model Context Protocol defines them.
 struct AgentMessage {
-    /// Identifies the request in its response; `nil` for a notification.
+    /// `nil` for a notification.
     let id: Value?
     let method: String
     let params: Value.Object
     /// Whether the message names its revision itself, so that there is no handshake.
     let isStateless: Bool
 
-    /// The revision without a handshake.
     static let stateless = "2026-07-28"
-    /// The revisions with a handshake, the newest one first.
+    /// The newest revision is first.
     static let handshakes = ["2025-11-25", "2025-06-18"]
 
-    /// Reads the body of a request.
-    ///
-    /// - Throws: ``AgentError`` if it is no message.
     init(_ body: [UInt8]) throws(AgentError) {
         let json: Value
         do {
@@ -40,20 +36,14 @@ struct AgentMessage {
         isStateless = params["_meta"]?[Self.versionKey] != nil
     }
 
-    /// A parameter that must be a text.
-    ///
-    /// - Throws: ``AgentError`` if it is something else.
     func text(_ name: String) throws(AgentError) -> String {
         guard let text = params[name]?.string else { throw .invalidParams("'\(name)' must be a text.") }
         return text
     }
 
-    /// A member of the message's metadata.
     func meta(_ key: String) -> Value? { params["_meta"]?[key] }
 
     /// Checks the message's revision, and that the header fields, by which proxies may decide, say what the message says.
-    ///
-    /// - Throws: ``AgentError``.
     func check(_ headers: Headers) throws(AgentError) {
         let version = headers["MCP-Protocol-Version"]
         guard isStateless else {
@@ -86,7 +76,6 @@ struct AgentMessage {
 }
 
 extension String {
-    /// The text that a header field contains, in Base64 if it is not ASCII.
     fileprivate var decodedHeaderValue: String? {
         let (start, end) = ("=?base64?".utf8, "?=".utf8)
         guard utf8.starts(with: start), utf8.suffix(end.count).elementsEqual(end) else { return self }
@@ -96,16 +85,13 @@ extension String {
 }
 
 extension String {
-    /// The beginning, for an error.
     var shortened: String { String(unicodeScalars.prefix(100)) }
 }
 
-/// Why a message of an agent has no result: an error of JSON-RPC.
 struct AgentError: Error, Equatable {
     let code: Int
     let message: String
     var data: Value?
-    /// The status of the response.
     var status = 200
 
     static func invalidRequest(_ message: String) -> AgentError {
@@ -135,9 +121,7 @@ struct AgentError: Error, Equatable {
         AgentError(code: -32020, message: "Header mismatch: " + message, status: 400)
     }
 
-    /// The response.
-    ///
-    /// - Parameter id: the request's; `nil` if it is not known.
+    /// The ID is `nil` if it is not known.
     func response(to id: Value?) -> Response {
         var error: Value.Object = ["code": Value(code), "message": .string(message)]
         error["data"] = data

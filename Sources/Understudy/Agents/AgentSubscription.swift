@@ -12,8 +12,6 @@ struct AgentSubscription: HistoryFormat {
     private static let maximumPages = 100
 
     /// Reads the filter of `subscriptions/listen`. What is no resource, or not supported, is left out of what the server acknowledges.
-    ///
-    /// - Throws: ``AgentError`` if it is no filter.
     init(_ message: AgentMessage, id: Value, pages: [Page]) throws(AgentError) {
         guard let filter = message.params["notifications"]?.object else {
             throw .invalidParams("'notifications' must be an object.")
@@ -63,6 +61,5 @@ struct AgentSubscription: HistoryFormat {
 }
 
 extension Page {
-    /// The page as a resource.
     var agentURI: String { "understudy://page/\(name)" }
 }

@@ -1,7 +1,6 @@
 import BusinessLogic
 import UnderstudyPages
 
-/// An event of a page as a tool of an agent.
 struct AgentTool {
     let name: String
     let page: Page

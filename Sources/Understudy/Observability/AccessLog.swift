@@ -6,11 +6,10 @@ import UnderstudyPages
 
 /// Receives an entry for each request. A class, so that a call through the protocol needs no existential box.
 package protocol AccessLogHandler: AnyObject, Sendable {
-    /// Logs a response. Runs on the request's event loop, which it must not block.
+    /// Runs on the request's event loop, which it must not block.
     func log(_ entry: borrowing AccessLogEntry)
 }
 
-/// Logs each request through swift-log.
 final class LoggerAccessLog: AccessLogHandler {
     private let logger: Logger
 
@@ -27,7 +26,6 @@ final class LoggerAccessLog: AccessLogHandler {
     }
 }
 
-/// The fields as metadata of swift-log.
 private struct MetadataFields: AccessLogFields {
     var metadata: Logger.Metadata = [:]
 
@@ -51,20 +49,16 @@ private struct MetadataFields: AccessLogFields {
 /// What the access log reports about a request. It never contains a body, a token or a cookie, and contains the client's address and the hash
 /// of the account only if the request led to a problem or a message.
 package struct AccessLogEntry: ~Copyable {
-    /// The request.
     package let request: Request
-    /// What the service knows about it.
     let record: RequestRecord
-    /// The status of the response.
     let status: Int
     /// The time from the request to its response, in nanoseconds.
     var duration: Int64 = 0
     /// Whether the engine has rejected the request.
     package var isRejection = false
-    /// Whether the request is a probe of a supervisor or a load balancer, which repeats every few seconds.
+    /// A probe of a supervisor or a load balancer repeats every few seconds.
     package var isProbe = false
 
-    /// Adds each field, in the order of the names.
     package func add(to fields: inout some AccessLogFields & ~Copyable) {
         let reason = record.reason
         let problem = record.problem?.status == status ? record.problem : nil
@@ -104,13 +98,12 @@ package struct AccessLogEntry: ~Copyable {
 
 /// Receives the fields of an ``AccessLogEntry``. The names consist of lowercase letters.
 package protocol AccessLogFields: ~Copyable {
-    /// Adds any text. It may come from the client.
+    /// The text may come from the client.
     mutating func add(_ name: StaticString, text: String)
-    /// Adds a text that is not empty, and consists of printable ASCII characters except space, quotation marks and backslash.
+    /// The text is not empty, and consists of printable ASCII characters except space, quotation marks and backslash.
     mutating func add(_ name: StaticString, plain: String)
-    /// Adds eight hexadecimal digits.
     mutating func add(_ name: StaticString, hexadecimal: UInt32)
-    /// Adds a number, at least 0.
+    /// At least 0.
     mutating func add(_ name: StaticString, number: Int)
     /// Adds a duration in microseconds, at least 0, which is shown in milliseconds.
     mutating func add(_ name: StaticString, microseconds: Int64)
@@ -118,7 +111,7 @@ package protocol AccessLogFields: ~Copyable {
 
 /// The trace of a request (W3C Trace Context, header `traceparent`).
 struct TraceParent {
-    /// The trace ID: 32 hexadecimal digits.
+    /// 32 hexadecimal digits.
     let trace: String
     /// The sender's span ID: 16 hexadecimal digits.
     let parent: String
@@ -138,7 +131,6 @@ struct TraceParent {
         parent = String(decoding: parts[2], as: UTF8.self)
     }
 
-    /// Whether the byte is a digit in lower case.
     private static func isDigit(_ byte: UInt8) -> Bool { byte.isHexadecimalDigit && byte == byte.lowercased }
 }
 

@@ -4,9 +4,7 @@ import Tracing
 import UnderstudyPages
 import UnderstudySessions
 
-/// The facts about a request that the metrics and the access log contain.
 struct RequestRecord {
-    /// How the response is sent.
     enum Delivery {
         case atOnce
         /// While the event runs.
@@ -15,37 +13,32 @@ struct RequestRecord {
         case openStream
     }
 
-    /// The page, if the path is a page's.
     var page: Page?
     /// The event's index in the page's events, if the request is an event.
     var event: Int?
-    /// The session, if it is known.
     var session: SessionID?
-    /// The code of the problem to which the request led. The response may be another one: a browser's request has several parts.
+    /// The response may be another one: a browser's request has several parts.
     var problem: Problem.Code?
-    /// Why the request led to a problem or a message; `nil` if it led to neither.
+    /// `nil` if the request led to neither a problem nor a message.
     var reason: RequestReason?
-    /// Measures what the request waits for; `nil` if the task is not that of a server.
+    /// `nil` if the task is not that of a server.
     let trace: RequestTrace?
-    /// How the response is sent.
     // Not an optional stream, because releasing an optional in the memory of an asynchronous function takes much longer.
     var delivery = Delivery.atOnce
-    /// When the service received the request, in nanoseconds of the monotonic clock.
+    /// In nanoseconds of the monotonic clock.
     let start = RequestTrace.now
 
     init(trace: RequestTrace? = nil) {
         self.trace = trace
     }
 
-    /// Nanoseconds since the start.
     var elapsed: Int64 { RequestTrace.now - start }
 
-    /// The event's name; empty if the request is not an event.
+    /// Empty if the request is not an event.
     var eventName: String {
         if let page, let event { page.events[event].event.name } else { "" }
     }
 
-    /// Adds what an event of a session gave.
     mutating func add(_ commands: ArraySlice<CommandHistory.Entry>, in session: Session) {
         guard commands.containMessage else { return }
         let codes = commands.compactMap { $0.command.message?.code }
@@ -82,11 +75,10 @@ struct RequestRecord {
     }
 }
 
-/// Why a request led to a problem or a message. A class, because most requests have none.
+/// A class, because most requests have none.
 final class RequestReason: Sendable {
     /// The name of the first field with an invalid value, if the page declares it; `nil` if no value is invalid.
     let field: String?
-    /// The codes of the messages that the event gave.
     let messages: [String]
     /// The hash of the session's user; `nil` without one, or if the request led to a problem.
     let account: String?

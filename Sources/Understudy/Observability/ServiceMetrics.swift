@@ -5,14 +5,11 @@ import Synchronization
 import UnderstudyPages
 import UnderstudySessions
 
-/// The service's metrics, reported through swift-metrics.
 final class ServiceMetrics: Sendable {
-    /// The metrics' names and descriptions.
     static let descriptions = PrometheusRegistry.descriptions(in: PackageResources.metrics_txt)
 
     /// The metrics of an event, or of a page's reads, created in advance: looking them up takes some 5,000 instructions.
     private struct EventMetrics {
-        /// Counts responses with status 200.
         let handled: Counter
         let duration: Timer
     }
@@ -40,7 +37,6 @@ final class ServiceMetrics: Sendable {
         }
     }
 
-    /// Counts a response.
     func count(_ record: RequestRecord, status: Int, after nanoseconds: Int64) {
         // Iterating over the elements would copy each of them.
         for index in pages.indices where pages[index].page === record.page {
@@ -53,12 +49,10 @@ final class ServiceMetrics: Sendable {
         factory.requests("", "", status).increment()
     }
 
-    /// Counts a problem.
     func count(problem code: Problem.Code) {
         factory.counter("understudy_problems_total", ("code", code.rawValue)).increment()
     }
 
-    /// Counts a part of a restored session that starts afresh.
     func count(_ discarded: DiscardedPart) {
         switch discarded {
         case .page(let name): factory.counter("understudy_states_discarded_total", ("page", name)).increment()
@@ -66,7 +60,6 @@ final class ServiceMetrics: Sendable {
         }
     }
 
-    /// Counts an update.
     func countUpdate(_ update: Event, on page: Page, succeeded: Bool) {
         let result = succeeded ? "handled" : "failed"
         factory.counter(
@@ -77,27 +70,22 @@ final class ServiceMetrics: Sendable {
         ).increment()
     }
 
-    /// Measures how many requests wait.
     func measureWaitingRequests(_ count: @escaping @Sendable () -> Int) {
         let waiting = Meter(label: "understudy_waiting_requests", factory: factory)
         beforeScrape { waiting.set(count()) }
     }
 
-    /// Counts a controller that has blocked its event loop.
+    /// A controller has blocked its event loop.
     func countBlockedLoop() { blockedLoops.increment() }
 
-    /// Calls `sampler` before the metrics are read.
     func beforeScrape(_ sampler: @escaping @Sendable () -> Void) { samplers.withLock { $0.append(sampler) } }
 
     /// Updates the metrics that are measured, not counted.
-    ///
-    /// - Parameter isReady: whether the service accepts requests.
     func sample(isReady: Bool = true) {
         ready.set(isReady ? 1 : 0)
         for sampler in samplers.withLock({ $0 }) { sampler() }
     }
 
-    /// Measures a server's connections and event loops.
     func measure(_ statistics: @escaping @Sendable () -> ServerStatistics) {
         let connections = Meter(label: "understudy_connections", factory: factory)
         let accepted = factory.counter("understudy_connections_total")

@@ -6,40 +6,28 @@ import UnderstudyPages
 /// Code generators make a function of each operation and a type of each schema. Two names are also different in lower case, because
 /// generators write each type to a file.
 struct DocumentNames {
-    /// The names of each page, in the order of the pages.
     private(set) var pages: [Page] = []
-    /// The schemas of the Swift types that fields and outputs contain, by name.
     private(set) var types = Types()
-    /// The names that are used already, in lower case.
+    /// In lower case.
     private var used: Set<String>
 
-    /// The names for a page.
     struct Page {
         fileprivate let base: String
-        /// The schemas of each event, in the order of the page's events.
         fileprivate(set) var events: [Event] = []
 
-        /// The operation of `POST /PAGE`.
         var send: String { "send\(base)" }
-        /// The operation of `GET /PAGE`.
         var show: String { "show\(base)" }
         /// The schema of a request with any event of the page.
         var event: String { "\(base)Event" }
-        /// The schema of the response to an event.
         var response: String { "\(base)Response" }
-        /// The schema of what `GET /PAGE` returns.
         var screen: String { "\(base)Screen" }
-        /// The schema of what the page has rendered, by key.
         var rendered: String { "\(base)Rendered" }
 
         fileprivate var all: [String] { [send, show, event, response, screen, rendered] }
     }
 
-    /// The names for an event.
     struct Event {
-        /// The schema of a request.
         let request: String
-        /// The schema of the request's values.
         var values: String { "\(request)Values" }
     }
 
@@ -48,7 +36,6 @@ struct DocumentNames {
         fileprivate var all: [(name: String, schema: ValueSchema, direction: ValueSchema.Direction)] = []
         fileprivate var positions: [ObjectIdentifier: Int] = [:]
 
-        /// The schemas by name.
         var schemas: Value.Object {
             Value.Object(
                 all.map { name, schema, direction in
@@ -62,7 +49,6 @@ struct DocumentNames {
             )
         }
 
-        /// A reference to the schema of a Swift type that has a name.
         func reference(_ schema: ValueSchema) -> Value.Object? {
             schema.typeIdentifier.flatMap { positions[$0] }.map {
                 ["$ref": "#/components/schemas/\(all[$0].name)"]
@@ -70,11 +56,6 @@ struct DocumentNames {
         }
     }
 
-    /// Chooses the names.
-    ///
-    /// - Parameters:
-    ///   - pages: the pages.
-    ///   - used: names that are already used.
     init(_ pages: [UnderstudyPages.Page], used: some Sequence<String>) {
         self.used = Set(used.map { $0.lowercased() })
         for page in pages {
@@ -97,7 +78,6 @@ struct DocumentNames {
         }
     }
 
-    /// Adds the type of a schema, and those of which it consists.
     private mutating func addType(of schema: ValueSchema, _ direction: ValueSchema.Direction) {
         if let identifier = schema.typeIdentifier, let typeName = schema.typeName {
             if let known = types.positions[identifier] {
@@ -116,9 +96,8 @@ struct DocumentNames {
         }
     }
 
-    /// The first of the candidates of which no name is used. If all are used, the last one with a number.
-    ///
-    /// - Parameter names: the names that a candidate stands for, which are used from now on.
+    /// The first of the candidates of which no name is used. If all are used, the last one with a number. From now on, the names for which it stands
+    /// are used.
     private mutating func choose(_ candidates: [String], _ names: (String) -> [String]) -> String {
         var number = 1
         while true {
@@ -132,9 +111,7 @@ struct DocumentNames {
         }
     }
 
-    /// The text as the name of a type: `LoginButtonPressed` for `loginButtonPressed`, `GiftCard` for `gift-card`.
-    ///
-    /// - Parameter noun: begins the name if the text begins with no letter.
+    /// Makes `LoginButtonPressed` of `loginButtonPressed`, `GiftCard` of `gift-card`. The noun begins the name if the text begins with no letter.
     static func typeName(_ text: String, _ noun: String) -> String {
         let words = text.utf8.split { !$0.isASCIIAlphanumeric }
         let name = words.map { word in

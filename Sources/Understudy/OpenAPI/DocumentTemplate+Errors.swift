@@ -4,8 +4,6 @@ import UnderstudyPages
 extension DocumentTemplate {
     /// The error responses as components of the document, by ascending status: each with the problem codes that an operation can return with
     /// that status.
-    ///
-    /// - Parameter prefix: the service's path prefix.
     static func errorResponses(below prefix: PathPrefix) -> Value.Object {
         var responses: Value.Object = [:]
         for (name, response) in part("responses") {
@@ -42,7 +40,6 @@ extension DocumentTemplate {
 }
 
 extension Problem {
-    /// The description of ``Code``, with all codes.
     static let codesDescription =
         "The code of the error. Codes never change, and later versions may add some:\n\n"
         + Code.allCases.map { "- `\($0.rawValue)` (\($0.status)): \($0.title)." }.joined(separator: "\n")

@@ -14,10 +14,8 @@ enum DocumentTemplate {
     /// A part of the document, with empty values where it depends on the service.
     static func part(_ name: String) -> Value.Object { parts[name]?.object ?? [:] }
 
-    /// How a client uses the pages, as Markdown.
     static var introduction: String { parts["introduction"]?.string ?? "" }
 
-    /// The sections of the document, in the order in which it lists them.
     static var tags: Value { parts["tags"] ?? [] }
 
     /// The names of all schemas and operations that do not belong to a page.
@@ -26,9 +24,7 @@ enum DocumentTemplate {
         return part("schemas").map(\.name) + operations.compactMap { $0.value["operationId"]?.string }
     }
 
-    /// The operations of a path, with the errors of all requests.
-    ///
-    /// - Parameter isLimited: whether requests count for the limit of an address.
+    /// Adds the errors of all requests. If the operations are limited, requests count for the limit of an address.
     static func completed(_ operations: Value, isLimited: Bool) -> Value {
         var completed = operations
         for (method, operation) in operations.object ?? [:] {
@@ -42,7 +38,6 @@ enum DocumentTemplate {
 
     // MARK: What depends on the rules
 
-    /// The operations of the routes, by path.
     static func paths(_ rules: [ValidationRule]) -> Value.Object {
         var paths = part("paths")
         func setExample(_ path: String, _ method: String, _ example: Value?) {
@@ -59,7 +54,6 @@ enum DocumentTemplate {
         return paths
     }
 
-    /// The schemas that do not belong to a page, by name.
     static func schemas(_ rules: [ValidationRule]) -> Value.Object {
         var schemas = part("schemas")
         schemas["PageField"]?["properties"]?["kind"]?["examples"] = fieldKinds
@@ -82,7 +76,6 @@ enum DocumentTemplate {
 
     private static let fieldKinds: Value = .array(JSONType.allCases.map { .string($0.rawValue) })
 
-    /// The schema of a rule's name: one of those that the service has.
     private static func ruleName(_ rules: [ValidationRule]) -> Value {
         var schema: Value = ["type": "string"]
         if !rules.isEmpty { schema["enum"] = .array(rules.map { .string($0.name) }) }
@@ -91,15 +84,11 @@ enum DocumentTemplate {
 }
 
 extension Value {
-    /// A reference to one of the document's components.
     static func reference(_ kind: StaticString, _ name: String) -> Value { ["$ref": "#/components/\(kind)/\(name)"] }
 
-    /// A reference to one of the document's schemas.
     static func schema(_ name: String) -> Value { reference("schemas", name) }
 
-    /// The schema of an object.
-    ///
-    /// - Parameter isOpen: whether later versions may add members.
+    /// If the object is open, later versions may add members.
     static func objectSchema(
         _ description: String,
         _ properties: Value.Object,

@@ -1,9 +1,7 @@
 import BusinessLogic
 import UnderstudyPages
 
-/// The two operations of the page.
 extension DescribedPage {
-    /// `GET /PAGE`.
     var showOperation: Value {
         let unused = try? JSONReader.read(
             PageDescription(page, links).json(sequence: 0, shown: nil, ResponseContext(links: links))
@@ -45,7 +43,6 @@ extension DescribedPage {
         ]
     }
 
-    /// `POST /PAGE`.
     var eventOperation: Value {
         var operation = DocumentTemplate.part("page")["post"] ?? [:]
         operation["operationId"] = .string(names.send)

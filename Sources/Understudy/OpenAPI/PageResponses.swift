@@ -3,7 +3,6 @@ import UnderstudyPages
 
 /// The schemas of the page's responses, created from the commands that its events declare.
 extension DescribedPage {
-    /// The schemas of responses, by name.
     var responseSchemas: Value.Object {
         let rendered = Value.Object(page.outputs.map { ($0.key, schema(of: $0)) })
         var response = DocumentTemplate.part("responseMembers")
@@ -39,7 +38,6 @@ extension DescribedPage {
             + lines.map { "- \($0)" }.joined(separator: "\n")
     }
 
-    /// The commands of a declaration, one in a line.
     func lines(_ declaration: CommandDeclaration.Content) -> [String] {
         switch declaration {
         case .render(let key, let schema, let messages, let description, _):

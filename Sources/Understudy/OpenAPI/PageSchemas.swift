@@ -1,12 +1,10 @@
 import BusinessLogic
 import UnderstudyPages
 
-/// A page with the names of its operations and schemas.
 struct DescribedPage {
     let page: Page
     let names: DocumentNames.Page
     let types: DocumentNames.Types
-    /// The addresses of the pages that events go to.
     let links: PageLinks
 }
 
@@ -14,7 +12,6 @@ struct DescribedPage {
 ///
 /// They describe complete requests: with the event, and with every value that the event needs. The server also accepts shorter ones.
 extension DescribedPage {
-    /// The schemas of requests, by name.
     var requestSchemas: Value.Object {
         var schemas: Value.Object = [:]
         for (declaration, names) in zip(page.events, names.events) {
@@ -25,7 +22,6 @@ extension DescribedPage {
         return schemas
     }
 
-    /// A body in JSON.
     var requestSchema: Value { .schema(page.events.count > 1 ? names.event : names.events[0].request) }
 
     private var anyEvent: Value {
@@ -75,7 +71,7 @@ extension DescribedPage {
         return .object(schema)
     }
 
-    /// An example of the field's values: one that an event declares, or that of the field's type.
+    /// It is one that an event declares, or that of the field's type.
     func example(of field: FieldDeclaration) -> Value {
         for (declaration, examples) in zip(page.events, page.eventExamples)
         where declaration.reads(field.name) {
@@ -86,7 +82,6 @@ extension DescribedPage {
         return field.schema.example
     }
 
-    /// A summary of an event in one line: its name and the fields that it reads.
     package func summary(of declaration: EventDeclaration) -> String {
         let reads = declaration.reads.map { field in
             var notes: [String] = []
@@ -100,11 +95,11 @@ extension DescribedPage {
 }
 
 extension Page {
-    /// Whether the field is secret: if one event declares it as secret, it is secret for all events of the page.
+    /// If one event declares a field as secret, it is secret for all events of the page.
     func isSecret(_ field: FieldDeclaration) -> Bool { secrets.contains(field.name) }
 }
 
 extension FieldDeclaration {
-    /// Whether an event that reads the field is rejected without a value for it.
+    /// Without a value for it, an event that reads the field is rejected.
     var isRequired: Bool { whenAbsent == nil }
 }

@@ -5,12 +5,10 @@ import Synchronization
 /// empty.
 typealias MetricValues = [(ending: String, bucket: String, value: Double)]
 
-/// A counter, gauge or histogram.
 protocol Metric: Sendable {
     var values: MetricValues { get }
 }
 
-/// A count that only grows.
 final class CounterMetric: Metric, CounterHandler {
     private let count = Atomic<Int64>(0)
 
@@ -21,7 +19,6 @@ final class CounterMetric: Metric, CounterHandler {
     var values: MetricValues { [("", "", Double(count.load(ordering: .relaxed)))] }
 }
 
-/// A number that can increase and decrease.
 final class GaugeMetric: Metric, MeterHandler, RecorderHandler {
     private let number = Mutex(0.0)
 
@@ -37,18 +34,18 @@ final class GaugeMetric: Metric, MeterHandler, RecorderHandler {
 
 /// The distribution of durations, or of other values, over buckets. A value of 1 counts like a second.
 final class HistogramMetric: Metric, TimerHandler, RecorderHandler {
-    /// The upper bounds of the buckets in nanoseconds, from 100 microseconds to 10 seconds.
+    /// In nanoseconds, from 100 microseconds to 10 seconds.
     private static let bounds: [Int64] = [
         100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000, 100_000_000,
         250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
     ]
 
-    /// A reference to an atomic number, because an array cannot contain one directly.
+    /// An array cannot contain an atomic number directly.
     private final class Cell: Sendable {
         let count = Atomic<Int64>(0)
     }
 
-    /// The number of values in each bucket. The last bucket has no upper bound.
+    /// The last bucket has no upper bound.
     private let counts = (0...HistogramMetric.bounds.count).map { _ in Cell() }
     private let sum = Atomic<Int64>(0)
 
@@ -75,9 +72,7 @@ final class HistogramMetric: Metric, TimerHandler, RecorderHandler {
     }
 }
 
-/// A value of a metric.
 package struct MetricSample: Sendable {
-    /// How a metric changes.
     enum Kind: String {
         case counter, gauge, histogram
     }
@@ -91,17 +86,14 @@ package struct MetricSample: Sendable {
         (self.kind, self.name, self.value, self.labels) = (kind, name, value, labels)
     }
 
-    /// A count that only grows.
     package static func counter(_ name: String, _ value: Double, _ labels: (String, String)...) -> MetricSample {
         MetricSample(.counter, name, value, labels)
     }
 
-    /// A number that can increase and decrease.
     package static func gauge(_ name: String, _ value: Double, _ labels: (String, String)...) -> MetricSample {
         MetricSample(.gauge, name, value, labels)
     }
 
-    /// The value of a label; `nil` without that label.
     package subscript(_ label: String) -> String? { labels.first { $0.0 == label }?.1 }
 }
 

@@ -18,14 +18,10 @@ package final class PrometheusRegistry: MetricsFactory {
     private let collectors = Mutex<[Collector]>([])
     private let help: [String: String]
 
-    /// An empty registry.
-    ///
-    /// - Parameter help: the description of each metric, by its name. A metric without one has no `HELP` line.
+    /// A metric without help has no `HELP` line.
     package init(help: [String: String] = [:]) { self.help = help }
 
-    /// Returns the descriptions of metrics by their names.
-    ///
-    /// - Parameter file: entries of a name and indented lines with the description, separated by empty lines.
+    /// The descriptions of metrics by their names. The file has entries of a name and indented lines with the description, separated by empty lines.
     package static func descriptions(in file: [UInt8]) -> [String: String] {
         let entries = String(decoding: file, as: UTF8.self).split(separator: "\n\n").map { entry in
             let words = entry.split(whereSeparator: \.isWhitespace).map(String.init)
@@ -50,7 +46,6 @@ package final class PrometheusRegistry: MetricsFactory {
         }
     }
 
-    /// The families, with what the collectors read now.
     private func current() -> [String: Family] {
         var families = families.withLock { $0 }
         for sample in collectors.withLock({ $0 }).flatMap({ $0.read() }) {
@@ -60,7 +55,6 @@ package final class PrometheusRegistry: MetricsFactory {
         return families
     }
 
-    /// All metrics in the text exposition format, sorted by name.
     package func exposition() -> String {
         let families = current()
         var text = ""
@@ -108,14 +102,12 @@ package final class PrometheusRegistry: MetricsFactory {
 
     // MARK: Families
 
-    /// The metrics with one name, by the texts of their labels.
     private struct Family: Sendable {
         let kind: MetricSample.Kind
         var metrics: [String: (labels: [(String, String)], metric: any Metric)] = [:]
     }
 
-    /// The metric with that name and those labels. Creates it if necessary. If a metric of another kind already has the name,
-    /// returns a new metric that is not part of the exposition.
+    /// Creates the metric if necessary. If a metric of another kind already has the name, returns a new metric that is not part of the exposition.
     private func metric<Made: Metric>(
         _ label: String,
         _ dimensions: [(String, String)],

@@ -72,7 +72,7 @@ public struct AdminServer: Service {
 }
 
 extension ServerConfiguration {
-    /// The configuration with a check of hosts on public addresses as well: a page of another site must not read metrics through DNS.
+    /// Checks hosts on public addresses as well: a page of another site must not read metrics through DNS.
     fileprivate var checkingHosts: ServerConfiguration {
         guard case .loopbackOnly(let hosts) = hostPolicy else { return self }
         var configuration = self
@@ -81,7 +81,6 @@ extension ServerConfiguration {
     }
 }
 
-/// The responses of ``AdminServer``.
 package struct AdminResponder: Responder {
     var service: UnderstudyService
     let exposition: @Sendable () -> String
@@ -102,7 +101,6 @@ package struct AdminResponder: Responder {
         (self.service, self.exposition, self.testControl) = (service, exposition, testControl)
     }
 
-    /// The paths that are no pages.
     private var paths: [Substring] { ["/metrics"] + reports.keys.sorted() + ["/livez", "/readyz"] }
 
     package func respond(to request: Request) async -> Response {
@@ -150,6 +148,5 @@ package struct AdminResponder: Responder {
 }
 
 extension ContentType {
-    /// Prometheus's text exposition format.
     static let prometheus: ContentType = "text/plain; version=0.0.4; charset=utf-8"
 }

@@ -34,7 +34,6 @@ public protocol BrowserPages: Sendable {
 }
 
 extension UnderstudyService {
-    /// The response to a browser's request.
     func respond(_ pages: any BrowserPages, to request: Request, _ record: inout RequestRecord) async -> Response {
         let rejection: Response?
         do {
@@ -80,7 +79,6 @@ extension UnderstudyService {
     }
 }
 
-/// What the parts of a browser's request leave behind.
 private final class PartsOutcome {
     var record: RequestRecord
     var hasPassedRejection = false

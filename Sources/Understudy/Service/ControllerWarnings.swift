@@ -10,7 +10,6 @@ final class ControllerWarnings: Sendable {
     /// The maximum number of lines in the log: a controller could choose keys by what a client sends.
     private static let limit = 256
 
-    /// Logs the commands and fields that an event has used without declaring them.
     func report(_ uses: [UndeclaredUse], of event: Event, on page: Page, _ logger: Logger) {
         for use in uses {
             var (message, names) = ("A controller used what its event does not declare", "\(page.name) \(event.name)")
@@ -26,9 +25,7 @@ final class ControllerWarnings: Sendable {
         }
     }
 
-    /// Logs that the controllers of a session follow more topics than a session can.
-    ///
-    /// - Parameter pages: the pages of these controllers.
+    /// Logs that the controllers of a session, which are those of these pages, follow more topics than a session can.
     func reportTopics(count: Int, of pages: [Page], _ logger: Logger) {
         let names = pages.map(\.name).joined(separator: ", ")
         guard isNew("topics \(names)") else { return }

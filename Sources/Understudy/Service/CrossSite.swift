@@ -19,9 +19,7 @@ public struct AllowedOrigins: Equatable, Sendable {
         origins = try Self.origins(list, schemes: ["https://", "http://"], "origin")
     }
 
-    /// The origins in a comma-separated list.
-    ///
-    /// - Parameter kind: what the entries are, in the error.
+    /// The origins in a comma-separated list. `kind` is what the entries are, in the error.
     package static func origins(_ list: String, schemes: [String], _ kind: String) throws(ListEntryError) -> [String] {
         var origins: [String] = []
         for entry in list.listEntries {
@@ -38,7 +36,6 @@ public struct AllowedOrigins: Equatable, Sendable {
         return origins
     }
 
-    /// Whether the value of an `Origin` header is allowed.
     func contains(_ origin: ArraySlice<UInt8>) -> Bool { origins.contains { origin.elementsEqual($0.utf8) } }
 
     private static func origin(_ text: String, _ schemes: [String]) -> String? {
@@ -70,10 +67,10 @@ public struct AllowedOrigins: Equatable, Sendable {
 ///
 /// They name an origin only if it is allowed, and never `*`, because a response belongs to a client's session.
 extension AllowedOrigins {
-    /// The field that says which scripts may read a response.
+    /// Says which scripts may read a response.
     static let header: HeaderName = "Access-Control-Allow-Origin"
 
-    /// The header fields for the script; empty if the request's origin is not allowed.
+    /// Empty if the request's origin is not allowed.
     func headers(for request: Request) -> [HeaderField] {
         guard let origin = request.headers.first(.origin), contains(origin) else { return [] }
         return [
@@ -85,8 +82,6 @@ extension AllowedOrigins {
 
     /// The response to a preflight request; `nil` for any other request. It is the same for all paths, so that the script can
     /// read a 404.
-    ///
-    /// - Throws: ``Problem`` `crossSite` if the origin is not allowed.
     func preflight(_ request: Request) throws(Problem) -> Response? {
         guard request.method == .options, request.headers.count(of: "Access-Control-Request-Method") > 0,
             let origin = request.headers.first(.origin)
@@ -108,7 +103,6 @@ extension AllowedOrigins {
         "X-Request-ID, Idempotency-Replayed, Preference-Applied, Retry-After, RateLimit-Policy, RateLimit, Allow, WWW-Authenticate, "
         + "Remote-User, ETag"
 
-    /// The header fields that a script may send.
     private static let requestHeaders =
         "Content-Type, Authorization, Idempotency-Key, Last-Event-ID, Prefer, Session-User, Device-Token, X-Request-ID, "
         + "traceparent"
@@ -119,9 +113,6 @@ extension Request {
     ///
     /// Browsers send the origin of a request in `Sec-Fetch-Site` (Fetch Metadata). Older browsers send `Origin` (RFC 6454), which
     /// must be the request's host. Other clients send neither, and no site can make them send requests.
-    ///
-    /// - Parameter allowed: the other sites that may send requests.
-    /// - Throws: ``Problem`` `crossSite`.
     func requireSameSite(orOneOf allowed: AllowedOrigins) throws(Problem) {
         if method == .get || method == .head || method == .options { return }
         if headers.first(.secFetchSite, is: "same-origin") || headers.first(.secFetchSite, is: "none") { return }

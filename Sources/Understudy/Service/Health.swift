@@ -4,21 +4,17 @@ import HTTPMessages
 import SessionStorage
 import UnderstudyPages
 
-/// Whether the service accepts requests.
 final class Readiness: Sendable {
     /// The states in their order: a service never returns to an earlier one.
     enum State: UInt8, AtomicRepresentable {
-        /// The server of the service does not listen yet.
         case starting
         case ready
         /// The server is about to stop, and serves until then.
         case leaving
-        /// The server stops.
         case draining
     }
 
     private let current = Atomic(State.ready)
-    /// Whether the start waits for the database.
     fileprivate let isWaiting = Atomic(false)
 
     var state: State { current.load(ordering: .acquiring) }
@@ -31,10 +27,8 @@ final class Readiness: Sendable {
     }
 }
 
-/// Checks whether the service's event loops respond.
 final class Liveness: Sendable {
-    /// A structure, because a closure that is stored in a generic type by itself gets another reabstraction thunk at each access, which calls
-    /// all the earlier ones.
+    /// See `Notifier` for the reason.
     private struct Check {
         let isAlive: @Sendable () -> Bool
     }
@@ -43,23 +37,19 @@ final class Liveness: Sendable {
 
     var isAlive: Bool { check.withLock { $0 }.isAlive() }
 
-    /// Replaces the check.
     func watch(_ isAlive: @escaping @Sendable () -> Bool) {
         check.withLock { $0 = Check(isAlive: isAlive) }
     }
 }
 
 extension UnderstudyService {
-    /// Makes `/readyz` report that the start waits for the database.
     package func waitForDatabase() { readiness.isWaiting.store(true, ordering: .relaxed) }
 
-    /// `GET /livez`: whether the process is alive.
     func showLiveness() throws -> Response {
         if !isAlive { throw Self.unavailable("An event loop is blocked.") }
         return .text("ok\n")
     }
 
-    /// `GET /readyz`: whether the service accepts requests.
     func showReadiness() throws -> Response {
         switch readiness.state {
         case .starting where readiness.isWaiting.load(ordering: .relaxed):
@@ -80,7 +70,7 @@ extension UnderstudyService {
         return .text((["ok"] + configuration.readinessHints()).map { $0 + "\n" }.joined())
     }
 
-    /// Samples the metrics, and returns what `/readyz` responds now.
+    /// What `/readyz` responds now. Samples the metrics.
     package func sampleHealth() -> (status: Int, body: String) {
         let response: Response
         do {

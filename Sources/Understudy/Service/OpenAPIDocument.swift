@@ -9,21 +9,15 @@ package struct OpenAPIDocument: Sendable {
     private let rules: [ValidationRule]
     private let configuration: ServiceConfiguration
 
-    /// The document of a service's pages, rules and routes.
-    ///
-    /// - Parameters:
-    ///   - pages: the pages, with the rules that they register.
-    ///   - configuration: the service's settings, with its other rules.
+    /// The pages come with the rules that they register, and the settings with other rules.
     init(pages: [Page], configuration: ServiceConfiguration = ServiceConfiguration()) {
         self.pages = Pages(pages, below: configuration.pathPrefix)
         rules = pages.flatMap(\.rules) + configuration.rules
         self.configuration = configuration
     }
 
-    /// The document as YAML, with a line feed at the end.
     package var yaml: String { document.yaml }
 
-    /// The same document as JSON.
     package var json: [UInt8] { document.json }
 
     private var document: Value {
@@ -73,7 +67,6 @@ package struct OpenAPIDocument: Sendable {
         return paths
     }
 
-    /// - Parameter types: the schemas of Swift types, by name.
     private func components(_ pages: [DescribedPage], types: Value.Object) -> Value {
         var schemas: Value.Object = [:]
         for page in pages {

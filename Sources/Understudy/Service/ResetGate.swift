@@ -4,7 +4,6 @@ import Synchronization
 /// Lets any number of requests run at the same time, but none while the service is reset.
 final class ResetGate: Sendable {
     fileprivate struct State {
-        /// The number of uses that run.
         var running = 0
         var isClosed = false
         /// Those that wait until the gate is open again.
@@ -20,7 +19,7 @@ final class ResetGate: Sendable {
         self.patience = patience
     }
 
-    /// Enters, as soon as no reset runs. The caller must call ``leave()``.
+    /// Waits while a reset runs. The caller must call ``leave()``.
     func enter(isolation: isolated (any Actor)? = #isolation) async {
         if state.withLock({ $0.enter() }) { return }
         await withCheckedContinuation { continuation in
@@ -33,7 +32,6 @@ final class ResetGate: Sendable {
         }
     }
 
-    /// The number of uses that wait for the end of a reset.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
     /// Whether the current task has entered.
@@ -47,14 +45,13 @@ final class ResetGate: Sendable {
         await enter()
     }
 
-    /// Ends a use.
     func leave() {
         state.withLock { $0.running -= 1 }
     }
 
     /// Runs a reset, after those that this was called for before. What enters meanwhile waits for its end.
     ///
-    /// - Throws: what `body` throws; `CollaboratorError.overloaded` if requests still run after the patience. Then `body` has not run.
+    /// - Throws: `CollaboratorError.overloaded` if requests still run after the patience. Then `body` has not run.
     func reset<Result>(_ body: () async throws -> Result) async throws -> Result {
         try await lock.acquire()
         defer { lock.release() }
@@ -64,9 +61,7 @@ final class ResetGate: Sendable {
         return try await body()
     }
 
-    /// Lets nothing more enter, and waits until nothing runs.
-    ///
-    /// - Returns: `false` if something still runs after the patience, or this task is cancelled.
+    /// Lets nothing more enter, and waits until nothing runs. Returns `false` if something still runs after the patience, or this task is cancelled.
     private func close() async -> Bool {
         state.withLock { $0.isClosed = true }
         let end = ContinuousClock.now + patience

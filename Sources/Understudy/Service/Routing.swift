@@ -40,15 +40,13 @@ struct Route: Sendable {
         Route(.get, "/problems/{code}") { service, request, _ in try service.explainProblem(request) },
     ]
 
-    /// The files of ``ServiceConfiguration/wellKnown``.
     static let wellKnown = Route(.get, "/.well-known/{name}") { service, request, _ in
         try await service.showWellKnown(request)
     }
 
-    /// The endpoint of agents.
     static let agents = Route(.post, "/mcp") { try await $0.answerAgent($1, &$2) }
 
-    /// Whether the route has that path. The path does not contain the service's prefix.
+    /// The path does not contain the service's prefix.
     func matches(_ path: some StringProtocol) -> Bool {
         // As bytes: comparing the characters of a client's text can be slow.
         let own = self.path.utf8
@@ -60,9 +58,8 @@ struct Route: Sendable {
     }
 }
 
-/// The stage that finds a request's page or route.
 extension UnderstudyService {
-    /// Finds the page or route at the path, and calls it if it allows the method. HEAD is allowed with GET, OPTIONS everywhere.
+    /// HEAD is allowed with GET, OPTIONS everywhere.
     func route(_ request: Request, _ record: inout RequestRecord) async throws -> Response {
         let path = String(request.path)
         let page = pages[path: path]
@@ -88,7 +85,6 @@ extension UnderstudyService {
         throw Problem(methodNotAllowed: request.method, allowed: try methods(at: path))
     }
 
-    /// The service's own routes at a path.
     private func routes(at path: String) -> [Route] {
         if let name = path.wellKnownName, configuration.wellKnown[name] != nil { return [Route.wellKnown] }
         guard let path = configuration.pathPrefix.local(path[...]) else { return [] }
@@ -98,9 +94,7 @@ extension UnderstudyService {
         return Route.inspection.filter { $0.matches(path) }
     }
 
-    /// The methods that are allowed at a path. `*` is the whole server, with the methods of all paths.
-    ///
-    /// - Throws: ``Problem`` `unknownPage` if there is nothing at the path.
+    /// `*` is the whole server, with the methods of all paths. Throws `unknownPage` if there is nothing at the path.
     private func methods(at path: String) throws(Problem) -> [Method] {
         if path == "*" { return [.get, .post, .delete, .head, .options] }
         let methods = pages[path: path] == nil ? routes(at: path).map(\.method) : [.get, .post]

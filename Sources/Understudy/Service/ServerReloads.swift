@@ -23,7 +23,6 @@ final class ServerReloads: Sendable {
         while let (responder, configuration) = takePending() { await server.reload(configuration, responder) }
     }
 
-    /// Applies other settings to the server.
     func reload(_ responder: any Responder, _ configuration: ServerConfiguration) async {
         let server = state.withLock { state in
             if state.server == nil { state.pending = (responder, configuration) }

@@ -2,7 +2,6 @@ import HTTPMessages
 import UnderstudySessions
 
 extension ServiceConfiguration {
-    /// The name of the session's cookie.
     var cookieName: StaticString {
         if let ownCookieName { return ownCookieName }
         guard isPublicAddressSecure else { return "session" }
@@ -15,17 +14,15 @@ extension ServiceConfiguration {
         return pathPrefix.isEmpty ? "__Host-device" : "__Secure-device"
     }
 
-    /// The header field that stores a device's token for 400 days, the maximum in browsers.
+    /// 400 days are the maximum in browsers.
     func deviceCookie(_ token: String) -> HeaderField {
         (.setCookie, "\(deviceCookieName)=\(token)\(cookieAttributes); Max-Age=\(400 * 86_400)")
     }
 
-    /// The cookie of a session, without its token.
     var sessionCookie: SessionCookie {
         SessionCookie(start: Array("\(cookieName)=".utf8), end: Array(cookieAttributes.utf8))
     }
 
-    /// The header field that removes the session's cookie.
     var expiredCookie: HeaderField { (.setCookie, "\(cookieName)=\(cookieAttributes); Max-Age=0") }
 
     private var cookieAttributes: String {
@@ -37,12 +34,9 @@ extension ServiceConfiguration {
 
 /// The header field that stores a session's token, prepared for any token, because each new session needs one.
 struct SessionCookie: Sendable {
-    /// The text before the token.
     fileprivate let start: [UInt8]
-    /// The text after the token.
     fileprivate let end: [UInt8]
 
-    /// The header field with that token.
     func field(_ token: SessionToken) -> HeaderField {
         let count = start.count + SessionToken.length + end.count
         let value = String(unsafeUninitializedCapacity: count) { value in

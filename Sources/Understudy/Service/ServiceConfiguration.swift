@@ -82,7 +82,7 @@ public struct ServiceConfiguration: Sendable {
     public var recording: RecordingFolder?
     /// Logs a line for each request at the level `info`, or `debug` for `/livez` and `/readyz`; `nil` for no access log.
     public var accessLogger: Logger?
-    /// Receives an entry for each request, instead of ``accessLogger``.
+    /// Replaces ``accessLogger``.
     package var accessLog: (any AccessLogHandler)?
     /// Creates the metrics. The default is the factory with which swift-metrics was bootstrapped.
     public var metrics: any MetricsFactory = MetricsSystem.factory
@@ -90,7 +90,6 @@ public struct ServiceConfiguration: Sendable {
     public var servesAgents = false
     /// Returns the agent with a token that a user has made for it; `nil` if the token is unknown. By default, agents have sessions of clients.
     package var findAgent: (@Sendable (String) async throws -> Agent?)?
-    /// Called when an agent has begun a session.
     package var onAgentLogin: @Sendable (Agent, ClientContext) async -> Void = { _, _ in }
     /// The topics that controllers follow. Pass the same object to all that publish topics.
     public var topics = Topics()
@@ -144,16 +143,14 @@ public struct ServiceConfiguration: Sendable {
         }
     }
 
-    /// The shared sessions; `nil` if sessions are only in memory.
+    /// `nil` if sessions are only in memory.
     var sharedSessions: SharedSessions? {
         guard sessionMode == .database else { return nil }
         guard let sessionStore else { fatalError("the session mode 'database' needs a session store") }
         return SharedSessions(sessionStore)
     }
 
-    /// The limit on the requests from an address; `nil` for no limit.
-    ///
-    /// - Parameter former: the limit that it replaces, whose requests it counts.
+    /// `nil` for no limit. It counts the requests of the limit that it replaces.
     func requestLimit(replacing former: AddressLimit?) -> AddressLimit? {
         guard let requests else { return nil }
         let limit = AddressLimit(requests, limitsLoopback: limitsLoopback)

@@ -7,7 +7,6 @@ import UnderstudySessions
 
 /// Calls the hooks of the pages for sessions that have ended, at least once for each key.
 final class SessionEnds: Sendable {
-    /// A session in memory that has ended.
     private struct Ended {
         let key: String
         var failures = 0
@@ -23,7 +22,6 @@ final class SessionEnds: Sendable {
     private let hooks: [(page: String, hook: @Sendable (EndedSession) async throws -> Void)]
     private let logger: Logger
     private let state = Mutex(State())
-    /// Held while hooks run.
     private let lock = AsyncLock()
 
     /// How many ended sessions wait at most: more than a service has sessions by default.
@@ -32,7 +30,7 @@ final class SessionEnds: Sendable {
     private static var claimedAtOnce: Int { 100 }
     private static var interval: Duration { .seconds(1) }
 
-    /// - Returns: `nil` if no page has a hook.
+    /// Returns `nil` if no page has a hook.
     init?(pages: [Page], logger: Logger) {
         hooks = pages.compactMap { page in page.onSessionEnd.map { (page.name, $0) } }
         self.logger = logger
@@ -41,7 +39,7 @@ final class SessionEnds: Sendable {
 
     // MARK: Sessions in memory
 
-    /// Adds a session in memory that has ended, once its last event has ended. Does not wait.
+    /// Adds the session once its last event has ended. Does not wait.
     func add(_ session: Session) {
         if let lease = Session.Lease(ifFree: session) {
             add(key: lease.session.values.takeKey())
@@ -54,7 +52,7 @@ final class SessionEnds: Sendable {
         }
     }
 
-    /// Adds the key of a session in memory that has ended; `nil` without one.
+    /// `nil` for a session in memory without a key.
     func add(key: String?) {
         guard let key else { return }
         let (isFull, starts) = state.withLock { state in
@@ -111,7 +109,6 @@ final class SessionEnds: Sendable {
 
     // MARK: Sessions in a store
 
-    /// Runs the hooks for the sessions that have ended in a store.
     func run(in store: any SessionStore, _ clock: any WallClock) async {
         var failures = Failures()
         while true {
@@ -131,9 +128,7 @@ final class SessionEnds: Sendable {
         var last: (page: String, error: any Error)?
     }
 
-    /// Runs the hooks of all pages.
-    ///
-    /// - Returns: `false` if one has thrown.
+    /// Returns `false` if the hook of a page has thrown.
     private func run(_ key: String, _ failures: inout Failures) async -> Bool {
         var failure: (page: String, error: any Error)?
         for (page, hook) in hooks {
@@ -145,7 +140,7 @@ final class SessionEnds: Sendable {
         return false
     }
 
-    /// Logs failures: one line for many sessions.
+    /// Many sessions result in one line.
     private func report(_ failures: Failures) {
         guard let (page, error) = failures.last else { return }
         logger.error(

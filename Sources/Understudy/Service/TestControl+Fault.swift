@@ -77,13 +77,11 @@ extension TestControl {
     }
 }
 
-/// The failures of collaborators that a test can choose.
 private let failures: [(name: String, reason: CollaboratorFailure.Reason)] = [
     ("unavailable", .unavailable), ("tooManyRequests", .tooManyRequests), ("error", .other),
 ]
 
 extension CollaboratorFaults.Fault {
-    /// The fault as a test sends it, with the number of calls that are left.
     fileprivate func json(of collaborator: String) -> Value {
         var json: Value.Object = ["collaborator": .string(collaborator), "times": Value(times)]
         json["fails"] = failures.first { $0.reason == failure?.reason }.map { .string($0.name) }

@@ -9,22 +9,19 @@ import Logging
 package final class TestControl: Sendable {
     let clock: AdvanceableClock
     let saveData: @Sendable () async throws -> SavedData
-    /// What the data were after the start.
     let start: SavedData
-    /// The states that tests have saved, by their names.
     let states = Mutex<[String: SavedState]>([:])
-    /// The mails that the server keeps; `nil` if it gives them to a mail server.
+    /// `nil` if the server gives its mails to a mail server.
     let mails: (any TestMailbox)?
-    /// The requests that wait for a mail.
     let waitingForMails = Waiters()
 
     /// Creates the endpoints.
     ///
     /// - Parameters:
     ///   - clock: the clock of the whole process.
-    ///   - start: everything that the service does not store itself, such as accounts, as it was after the start. No request runs while it
-    ///     is restored.
-    ///   - mails: the mails that the server keeps; `nil` if it gives them to a mail server.
+    ///   - start: everything that the service does not store itself, such as accounts, as it was after the start. No request runs while it is
+    ///     restored.
+    ///   - mails: `nil` if the server gives its mails to a mail server.
     ///   - saveData: saves the same as it is now. No request runs meanwhile.
     package init(
         clock: AdvanceableClock,
@@ -47,12 +44,9 @@ package final class TestControl: Sendable {
         TestEndpoint(path: "/test/fault", methods: [.get, .head, .post, .delete]) { try $0.handleFault($1, $2) },
     ]
 
-    /// The paths of the endpoints.
     static var paths: [String] { endpoints.map(\.path) }
 
-    /// The response to a request; `nil` if its path is not one of ``paths``.
-    ///
-    /// - Throws: ``Problem``; what resetting the service or its data throws.
+    /// `nil` if the request's path is not one of ``paths``.
     func respond(to request: Request, for service: UnderstudyService) async throws -> Response? {
         guard let endpoint = Self.endpoints.first(where: { request.path.utf8.elementsEqual($0.path.utf8) }) else {
             return nil
@@ -66,7 +60,6 @@ package final class TestControl: Sendable {
     }
 }
 
-/// A mail that a server in a test has kept.
 package struct TestMail: Sendable {
     package let recipient: String
     package let subject: String
@@ -81,16 +74,14 @@ package struct TestMail: Sendable {
     }
 }
 
-/// The mails that a server in a test keeps. Any thread may use it.
+/// Any thread may use it.
 package protocol TestMailbox: Sendable {
-    /// The mails, in the order of their addition.
     var testMails: [TestMail] { get }
 
     /// Calls `action` whenever a mail has been added. It stays registered, and must not block.
     func onAddition(_ action: @escaping @Sendable () -> Void)
 }
 
-/// An endpoint below `/test`.
 private struct TestEndpoint: Sendable {
     let path: String
     let methods: [Method]
@@ -98,7 +89,6 @@ private struct TestEndpoint: Sendable {
 }
 
 extension Duration {
-    /// What ``init(written:)`` reads, for an error.
     package static let writtenForm = "a number with ms, s, m, h or d, such as 30m"
 
     /// The duration that a person writes as `90` or `90s`, `30m`, `12h`, `7d` or `250ms`; `nil` for any other text, and for more than
@@ -163,7 +153,6 @@ extension TestMail {
         }.map { String(Substring($0)) }
     }
 
-    /// The mail as JSON.
     var value: Value {
         [
             "to": .string(recipient), "subject": .string(subject), "text": .string(text),
@@ -205,7 +194,6 @@ extension TestControl {
         repeat { await waiter.wait() } while !condition() && ContinuousClock.now < end && !Task.isCancelled
     }
 
-    /// `POST /test/reset`.
     func handleReset(_ request: Request, _ service: UnderstudyService) async throws -> Response {
         let name = try resetState(request)
         let state = try name.map(savedState) ?? SavedState(data: start)
@@ -226,7 +214,6 @@ extension TestControl {
         )
     }
 
-    /// `POST /test/save`.
     func handleSave(_ request: Request, _ service: UnderstudyService) async throws -> Response {
         guard let name = stateName(in: try Submission.jsonObject(request)) else {
             throw malformedState("The body must be an object with one member: 'state', \(Self.stateNameForm).")
@@ -249,7 +236,7 @@ extension TestControl {
     private static var maximumStates: Int { 16 }
     private static var stateNameForm: String { "a name of 1 to 64 letters, digits, '-', '_' and '.'" }
 
-    /// The name of the state that a reset must restore; `nil` for the state after the start.
+    /// `nil` for the state after the start.
     private func resetState(_ request: Request) throws(Problem) -> String? {
         if request.body.isEmpty, request.headers.count(of: "content-type") == 0 { return nil }
         let body = try Submission.jsonObject(request)
@@ -260,7 +247,6 @@ extension TestControl {
         )
     }
 
-    /// The only member of an object, if it is a valid name.
     private func stateName(in body: Value.Object?) -> String? {
         guard let body, body.count == 1, let name = body["state"]?.string else { return nil }
         let isValid = name.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-_.".utf8.contains($0) }

@@ -71,7 +71,7 @@ public struct UnderstudyServer: Service {
         logger.error(message, metadata: ["error": "\(error)"])
     }
 
-    /// - Returns: the end of the drain: the server has stopped at this time at the latest.
+    /// Returns the end of the drain: the server has stopped at this time at the latest.
     private func serve() async throws -> ContinuousClock.Instant {
         let server = try Server(configuration: configuration, responder: responder(service))
         await reloads.use(server)
@@ -108,7 +108,6 @@ public struct UnderstudyServer: Service {
         }
     }
 
-    /// What responds to requests to a service.
     private func responder(_ service: UnderstudyService) -> any Responder {
         let isSecure = configuration.credentials != nil || service.configuration.isPublicAddressSecure
         return isSecure || service.resetGate != nil ? ServedService(service, isSecure: isSecure) : service
@@ -121,7 +120,7 @@ public struct UnderstudyServer: Service {
         }
     }
 
-    /// Calls `body` after each pause with the number of the call, from 1, until this task is cancelled.
+    /// The number of the call is from 1. Runs until this task is cancelled.
     private func every(_ pause: Duration, _ body: (Int) async -> Void) async {
         var number = 0
         while (try? await Task.sleep(for: pause)) != nil {

@@ -6,7 +6,6 @@ import UnderstudyPages
 
 /// A service can be reset to what it was after its start, for tests of its clients, if ``ServiceConfiguration/isResettable`` is set.
 extension UnderstudyService {
-    /// Runs `body` while the service is not reset.
     package func betweenResets<Result>(
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result
@@ -20,14 +19,10 @@ extension UnderstudyService {
         }
     }
 
-    /// Restores a state, and forgets the requests of each address. Sessions that are not part of the state end. Requests that have begun end
-    /// before; later ones wait.
+    /// Restores a state, and forgets the requests of each address. Sessions that are not part of the state end. Requests that have begun end before;
+    /// later ones wait. If the data cannot be restored, nothing else changes. The clock is that of the whole process.
     ///
-    /// - Parameters:
-    ///   - clock: the clock of the whole process.
-    ///   - state: what to restore. If its data cannot be restored, nothing else changes.
-    /// - Throws: ``Problem`` `unavailable` if the service is not ready; `overloaded` if requests still run after five seconds; what
-    ///   restoring the data throws; the error of the session store.
+    /// - Throws: ``Problem`` `unavailable` if the service is not ready; `overloaded` if requests still run after five seconds.
     func reset(_ clock: AdvanceableClock, to state: SavedState) async throws {
         let gate = try readyGate
         try await gate.reset {
@@ -44,13 +39,9 @@ extension UnderstudyService {
         }
     }
 
-    /// Everything that the service and its data contain now. Requests that have begun end before; later ones wait.
+    /// Everything that the service and its data contain now. Throws as ``reset(_:to:)``, and requests wait as there.
     ///
-    /// - Parameters:
-    ///   - clock: the clock of the whole process.
-    ///   - saveData: saves everything that the service does not store itself.
-    /// - Throws: ``Problem`` `unavailable` if the service is not ready; `overloaded` if requests still run after five seconds; what
-    ///   `saveData` throws; `EncodingError` if the state of a controller cannot be encoded.
+    /// - Parameter saveData: saves everything that the service does not store itself.
     func savedState(_ clock: AdvanceableClock, _ saveData: () async throws -> SavedData) async throws -> SavedState {
         let gate = try readyGate
         return try await gate.reset {
@@ -71,22 +62,18 @@ extension UnderstudyService {
     }
 }
 
-/// What the data of a service were at one moment, such as its accounts.
 package struct SavedData: Sendable {
-    /// Makes the data what they were. If it throws, it has changed nothing.
+    /// If it throws, it has changed nothing.
     package let restore: @Sendable () async throws -> Void
 
-    /// Creates saved data.
     package init(restore: @escaping @Sendable () async throws -> Void) {
         self.restore = restore
     }
 }
 
-/// What a service and its data contained at one moment.
 struct SavedState: Sendable {
     let data: SavedData
-    /// The sessions that are not part of the data.
     var sessions: [StoredSession] = []
-    /// The clock's steady time at that moment; `nil` for the time of the machine.
+    /// The clock's steady time; `nil` for the time of the machine.
     var time: Timestamp?
 }

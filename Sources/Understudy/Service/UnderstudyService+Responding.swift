@@ -28,7 +28,6 @@ extension UnderstudyService: Responder {
         return consume response
     }
 
-    /// Responds in a span.
     private func respond(to request: Request, _ record: inout RequestRecord, _ tracer: any Tracer) async -> Response {
         record.trace?.use(tracer)
         var response = Response(status: 500)
@@ -39,7 +38,6 @@ extension UnderstudyService: Responder {
         return response
     }
 
-    /// Responds, and reports the response.
     @inline(__always)
     private func respond(to request: Request, _ record: inout RequestRecord) async -> Response {
         if request.method == .post { record.page = pages[path: request.target] }
@@ -57,12 +55,7 @@ extension UnderstudyService: Responder {
         return consume response
     }
 
-    /// The response without the header fields of every response.
-    ///
-    /// - Parameters:
-    ///   - request: the request.
-    ///   - record: what the access log and the metrics report.
-    ///   - isLimited: whether the request counts for the limit of its address.
+    /// The response lacks the header fields of every response. If `isLimited`, the request counts for the limit of its address.
     func answer(_ request: Request, _ record: inout RequestRecord, isLimited: Bool = true) async -> Response {
         do {
             if isLimited { try limitRequests(request) }
@@ -93,11 +86,8 @@ extension UnderstudyService: Responder {
     }
 }
 
-/// The stage that limits the requests from one address.
 extension UnderstudyService {
-    /// Counts a request. A GET of `/livez` or `/readyz` does not count.
-    ///
-    /// - Throws: ``Problem`` `tooManyRequests`.
+    /// A GET of `/livez` or `/readyz` does not count.
     func limitRequests(_ request: Request) throws(Problem) {
         guard let limit = requestLimit, !isProbe(request),
             let wait = limit.take(
@@ -115,7 +105,6 @@ extension UnderstudyService {
     }
 }
 
-/// The stage that turns an error into a response.
 extension UnderstudyService {
     func problemResponse(to error: any Error, of request: Request, _ record: inout RequestRecord) -> Response {
         let known = problem(behind: error)
@@ -139,7 +128,7 @@ extension UnderstudyService {
         )
     }
 
-    /// The problem to report to the client; `nil` if the client must not learn the error.
+    /// `nil` if the client must not learn the error.
     private func problem(behind error: any Error) -> Problem? {
         guard error is CancellationError else { return Problem(error) }
         return Problem(.overloaded, "The event was cancelled while it waited for its session.", retryAfter: .seconds(1))
@@ -171,7 +160,6 @@ extension UnderstudyService {
     }
 }
 
-/// The stage that counts and logs responses.
 extension UnderstudyService {
     func report(_ response: Response, to request: Request, _ record: RequestRecord) {
         let elapsed = record.elapsed
@@ -184,7 +172,7 @@ extension UnderstudyService {
         )
     }
 
-    /// Whether a request is a probe. The metrics contain none: while a server starts or stops, 503 is the right response.
+    /// The metrics contain no probes: while a server starts or stops, 503 is the right response.
     private func isProbe(_ request: Request) -> Bool {
         (request.method == .get || request.method == .head) && configuration.pathPrefix.isProbe(request.path)
     }

@@ -4,9 +4,7 @@ import SessionStorage
 import UnderstudyPages
 import UnderstudySessions
 
-/// Sessions outlive the process in a ``/SessionStorage/SessionStore``.
 extension UnderstudyService {
-    /// The number of sessions that are saved or restored in one transaction.
     private static let batch = 5000
     /// How long the store may take for a batch, also if the requests have used up the time until the deadline.
     private static let minimumTime: Duration = .seconds(5)
@@ -50,7 +48,7 @@ extension UnderstudyService {
         try await save(ended, in: saved, until: deadline)
     }
 
-    /// Saves sessions, and tries again until the deadline: another process can lock a file for longer than a call of the store waits.
+    /// Tries again until the deadline: another process can lock a file for longer than a call of the store waits.
     private func save(
         _ sessions: [StoredSession],
         in store: any SessionStore,
@@ -124,14 +122,12 @@ extension UnderstudyService {
         }
     }
 
-    /// Adds what ``copySessions()`` has returned.
     func addSessions(_ sessions: [StoredSession]) {
         let now = configuration.clock.now
         liveSessions.finishRestoring(sessions.compactMap { add($0, at: now) })
     }
 
-    /// A session that no request can find any more, as the store contains it; `nil` if an event is still running, or the session
-    /// cannot be encoded.
+    /// No request can find the session any more. `nil` if an event is still running, or the session cannot be encoded.
     private func stored(_ session: Session) -> StoredSession? {
         guard let lease = Session.Lease(ifFree: session) else {
             sessionEnds?.add(session)
@@ -149,9 +145,7 @@ extension UnderstudyService {
         }
     }
 
-    /// A session as the store contains it. The caller holds the session's lock.
-    ///
-    /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
+    /// The caller holds the session's lock.
     func content(of session: Session) throws -> StoredSession {
         if let saved = session.saved?.stored, !saved.events.isEmpty { try restore(saved, in: session) }
         return StoredSession(
@@ -166,7 +160,7 @@ extension UnderstudyService {
         )
     }
 
-    /// Adds a saved session, unless it has expired or is damaged.
+    /// `nil` if the session has expired or is damaged.
     private func add(_ stored: StoredSession, at now: Timestamp) -> Session? {
         guard !liveSessions.hasExpired(created: stored.created, lastUsed: stored.lastUsed, at: now) else {
             sessionEnds?.add(key: stored.key)
@@ -187,15 +181,11 @@ extension UnderstudyService {
         return liveSessions.restore(session, stored, lastUsed: min(stored.lastUsed, now) - clockShift)
     }
 
-    /// Replaces everything that a session stores by what a store contains.
-    ///
-    /// - Throws: ``DamagedSession``, or `DecodingError`.
     func restore(_ stored: StoredSession, in session: Session, isShared: Bool = false) throws {
         let id = session.id
         try session.restore(stored, pages: pages, isShared: isShared) { [self] in report($0, of: id, $1) }
     }
 
-    /// Counts and logs that a part of a session starts afresh.
     func report(_ discarded: DiscardedPart, of session: SessionID, _ error: any Error) {
         metrics.count(discarded)
         let (text, kind, name): (Logger.Message, String, String) =
@@ -206,14 +196,12 @@ extension UnderstudyService {
         logger.warning(text, metadata: ["session": "\(session.brief)", "\(kind)": "\(name)", "error": "\(error)"])
     }
 
-    /// Logs that a stored session cannot be continued.
     func reportFailure(toRestore session: String, _ error: any Error) {
         logger.error("A session cannot be restored", metadata: ["session": "\(session)", "error": "\(error)"])
     }
 
-    /// Decodes a session that was saved, if this is its first request since. The caller holds the session's lock.
-    ///
-    /// - Throws: ``Problem`` `notAuthenticated` if it cannot be decoded. The session has ended then.
+    /// Decodes a session that was saved, if this is its first request since. The caller holds the session's lock. If the session cannot be decoded,
+    /// it ends.
     func decodeIfSaved(_ session: Session) throws(Problem) {
         guard let saved = session.saved?.stored else { return }
         do { try restore(saved, in: session) } catch {
@@ -223,9 +211,7 @@ extension UnderstudyService {
         }
     }
 
-    /// Replaces all sessions by decoded copies of their snapshots, as after a restart. No request may use them meanwhile.
-    ///
-    /// - Throws: `EncodingError` or `DecodingError` if a controller's state cannot be encoded and decoded.
+    /// Restores the sessions from their snapshots, as after a restart. No request may use them meanwhile.
     package func restartSessions() throws {
         try liveSessions.replaceEach { session in
             var failure: (any Error)?

@@ -3,7 +3,6 @@ public import SessionStorage
 import UnderstudySessions
 
 extension UnderstudyService: UserSessions {
-    /// Ends all sessions in memory.
     package func endAllSessions() { liveSessions.removeAll() }
 
     /// Ends all sessions in which the user is logged in. The user must log in again.
@@ -40,14 +39,9 @@ extension UnderstudyService: UserSessions {
     }
 }
 
-/// The sessions in the memory of this process, for operators.
 extension UnderstudyService {
-    /// One page of the sessions, in the order in which they were started.
-    ///
-    /// - Parameters:
-    ///   - last: the number of the session after which the page begins; 0 for the first page.
-    ///   - limit: the maximum number of sessions, at least 1.
-    ///   - isSelected: which sessions. It must return fast, because requests wait for it.
+    /// One page of the sessions, in the order in which they were started. It begins after the session with the number `last`, 0 for the first page.
+    /// `isSelected` must return fast, because requests wait for it. The limit is at least 1.
     package func sessionsInMemory(
         after last: Int,
         limit: Int,
@@ -56,19 +50,15 @@ extension UnderstudyService {
         liveSessions.list(after: last, limit: limit, at: sessionTime, shift: clockShift, where: isSelected)
     }
 
-    /// What a session contains, between two of its events; `nil` if there is no such session.
-    ///
-    /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if too many requests wait for the session; `EncodingError` if the
-    ///   state of a controller cannot be encoded.
+    /// Waits for the end of an event; `nil` if there is no such session. Throws ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if too
+    /// many requests wait for the session.
     package func sessionInMemory(_ id: [UInt8]) async throws -> StoredSession? {
         guard let session = found(id) else { return nil }
         let lease = try await lease(session)
         return session.hasEnded || session.id.bytes != id ? nil : try content(of: lease.session)
     }
 
-    /// Ends a session.
-    ///
-    /// - Returns: `false` if there is no such session.
+    /// Returns `false` if there is no such session.
     package func endSessionInMemory(_ id: [UInt8]) -> Bool {
         guard let session = found(id) else { return false }
         liveSessions.remove(session)

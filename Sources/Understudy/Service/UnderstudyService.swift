@@ -16,41 +16,38 @@ import UnderstudySessions
 /// another object, which shares the sessions and everything else.
 public final class UnderstudyService: Sendable {
     let pages: Pages
-    /// The tools of agents; none if the service does not serve agents.
+    /// None if the service does not serve agents.
     let agentTools: [AgentTool]
     let agentStarts: AgentStarts
-    /// The languages of messages and problems; `nil` if the service has no translations.
+    /// `nil` if the service has no translations.
     let languages: Languages?
     /// What responses in English depend on.
     let context: ResponseContext
-    /// Whether sessions in memory are recorded.
     let recordsSessions: Bool
-    /// What the responses in recordings depend on.
     let recordingContext: ResponseContext
     let rules: [ValidationRule]
     let configuration: ServiceConfiguration
     let sessionCookie: SessionCookie
     let liveSessions: LiveSessions
-    /// Runs the hooks of pages for sessions that have ended; `nil` if no page has one.
+    /// `nil` if no page has a hook for the end of sessions.
     let sessionEnds: SessionEnds?
-    /// The sessions in the database; `nil` if sessions are only in memory.
+    /// `nil` if sessions are only in memory.
     let shared: SharedSessions?
     let openAPI: OpenAPIDocument
     let documents: ContentCache
     let metrics: ServiceMetrics
-    /// Receives an entry for each request; `nil` without an access log.
+    /// `nil` without an access log.
     let accessLog: (any AccessLogHandler)?
     let logger: Logger
     let readiness: Readiness
-    /// Limits the rate of requests from one address.
     let requestLimit: AddressLimit?
-    /// Receives the spans of requests; `nil` if there are none.
+    /// `nil` if there are no spans.
     let tracer: (any Tracer)?
     let addressKey: AddressKey
     let inspectionKey: InspectionKey
-    /// Lets no request run during a reset; `nil` if the service cannot be reset.
+    /// `nil` if the service cannot be reset.
     let resetGate: ResetGate?
-    /// The faults of the pages' collaborators; `nil` if tests do not control the service.
+    /// `nil` if tests do not control the service.
     let faults: CollaboratorFaults?
     let liveness: Liveness
     let controllerWarnings: ControllerWarnings
@@ -66,7 +63,7 @@ public final class UnderstudyService: Sendable {
         self.init(pages: pages, configuration, logger, replacing: nil)
     }
 
-    /// - Parameter former: the service that this one replaces, with which it shares all but what depends on the settings.
+    /// Shares all but what depends on the settings with the service that it replaces.
     private init(
         pages: [Page],
         _ configuration: ServiceConfiguration,
@@ -167,7 +164,7 @@ public final class UnderstudyService: Sendable {
 
     var isDraining: Bool { readiness.state == .draining }
 
-    /// The language of a response with these commands; `nil` if they contain no message, or the service has no translations.
+    /// `nil` if the commands contain no message, or the service has no translations.
     func language(of commands: ArraySlice<CommandHistory.Entry>, for request: Request) -> Language? {
         guard let languages, commands.containMessage else { return nil }
         return languages[request.headers]
@@ -175,19 +172,13 @@ public final class UnderstudyService: Sendable {
 }
 
 extension Languages {
-    /// The languages in which a service can respond; `nil` if it has no translations.
-    ///
-    /// - Parameters:
-    ///   - translations: the texts of the service's settings. They take precedence over those of the program.
-    ///   - pages: the pages of the service.
-    ///   - rules: all its rules.
+    /// `nil` if the service has no translations. The texts of its settings take precedence over those of the program.
     convenience init?(_ translations: Translations, of pages: Pages, _ rules: [ValidationRule]) {
         let messages = pages.all.flatMap(\.messages) + rules.flatMap(\.messages) + Translations.serviceMessages
         self.init(translations.completed, of: Set(messages.map(\.code)), links: pages.links)
     }
 }
 
-/// Other settings for a service that serves.
 extension UnderstudyService {
     /// A service with other settings that shares the sessions and everything else with this one. Give it to ``UnderstudyServer/reload(_:_:)``, or
     /// send it the requests that arrive from now on. Sessions stay, unless they exceed the limits. Requests that are in progress keep the
@@ -207,7 +198,6 @@ extension UnderstudyService {
 }
 
 extension ServiceConfiguration {
-    /// This configuration with what can change in another one.
     fileprivate func reloading(_ other: ServiceConfiguration) -> ServiceConfiguration {
         var configuration = self
         configuration.translations = other.translations

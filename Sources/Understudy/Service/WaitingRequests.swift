@@ -4,20 +4,16 @@ import Synchronization
 import UnderstudyPages
 import UnderstudySessions
 
-/// A session of a database for which a request waits.
 struct WatchedSession: Sendable {
     let session: Session
     let id: [UInt8]
-    /// The version of the session when the request last looked at it.
     let version: Int
 }
 
 /// The requests that wait for new commands of their sessions: streams, and requests with `wait`.
 final class WaitingRequests: Sendable {
     private struct State {
-        /// The requests, each with the session of the database that it waits for.
         var waiting: [ObjectIdentifier: (waiter: Waiter, session: WatchedSession?)] = [:]
-        /// How many wait, by address.
         var counts: [IPAddress: Int] = [:]
     }
 
@@ -28,10 +24,7 @@ final class WaitingRequests: Sendable {
 
     var count: Int { state.withLock { $0.waiting.count } }
 
-    /// Adds a request.
-    ///
-    /// - Parameter address: the address for which it counts; `nil` if it is not limited.
-    /// - Throws: ``Problem`` `tooManyRequests`.
+    /// The address is `nil` if it is not limited.
     func add(_ waiter: Waiter, from address: IPAddress?) throws(Problem) {
         let isAdded = state.withLock { state in
             if let address {
@@ -50,7 +43,6 @@ final class WaitingRequests: Sendable {
         }
     }
 
-    /// Removes a request that was added with the same address.
     func remove(_ waiter: Waiter, from address: IPAddress?) {
         state.withLock { state in
             state.waiting[ObjectIdentifier(waiter)] = nil
@@ -59,18 +51,15 @@ final class WaitingRequests: Sendable {
         }
     }
 
-    /// Stores which session of a database a request waits for.
     func watch(_ session: WatchedSession, _ waiter: Waiter) {
         state.withLock { $0.waiting[ObjectIdentifier(waiter)]?.session = session }
     }
 
-    /// The sessions of the database for which requests wait, by their IDs.
     var sessions: [[UInt8]: WatchedSession] {
         let sessions = state.withLock { $0.waiting.values.compactMap(\.session) }
         return Dictionary(sessions.map { ($0.id, $0) }) { $0.version > $1.version ? $0 : $1 }
     }
 
-    /// Makes all requests look at their sessions again.
     func wakeAll() {
         for waiter in state.withLock({ $0.waiting.values.map(\.waiter) }) { waiter.wake() }
     }
@@ -84,7 +73,7 @@ final class WakeTimers: Sendable {
     private struct State {
         /// The requests to wake, by the number of their interval.
         var intervals: [Int64: [ObjectIdentifier: Waiter]] = [:]
-        /// The interval until which the task sleeps; `nil` if there is no task.
+        /// The task sleeps until then; `nil` if there is no task.
         var next: Int64?
         /// Distinguishes the current task from earlier ones.
         var task = 0
@@ -97,7 +86,7 @@ final class WakeTimers: Sendable {
     /// The maximum duration. Then the request looks again, because a clock may have been set.
     private static let longest: Duration = .seconds(60)
 
-    /// Wakes a request after a duration; after a minute at the latest.
+    /// The request wakes after a minute at the latest.
     func wake(_ waiter: Waiter, after duration: Duration) {
         let time = ContinuousClock.now - start + min(max(duration, .zero), Self.longest)
         let number = Int64(time / Self.interval) + 1
@@ -111,7 +100,7 @@ final class WakeTimers: Sendable {
         if let task { Task { await run(task) } }
     }
 
-    /// Wakes requests until there are no timers, or another task does.
+    /// Ends when there are no timers, or another task runs.
     private func run(_ task: Int) async {
         while let next = state.withLock({ $0.task == task ? $0.next : nil }) {
             try? await Task.sleep(until: start + Self.interval * Int(next))

@@ -13,13 +13,11 @@ package final class ContentCache: Sendable {
 
     package init() {}
 
-    /// The content with that key.
+    /// The content with that key. The cache keeps all, so that a client must not choose the key. If making it throws, the next request tries again.
     ///
     /// - Parameters:
-    ///   - key: names the content. The cache keeps all, so that a client must not choose it.
     ///   - source: what the content is made from. It is made again only if this has changed.
     ///   - make: makes the content. It may depend on nothing but the key and the source.
-    /// - Throws: what `make` throws. The next request tries again.
     package func content(
         _ key: String,
         from source: [UInt8] = [],

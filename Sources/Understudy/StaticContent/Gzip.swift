@@ -40,11 +40,8 @@ extension [UInt8] {
     }
 }
 
-/// Bytes that zlib could not compress.
 package struct GzipError: Error, CustomStringConvertible {
-    /// The code of zlib.
     let code: Int32
-    /// The number of bytes.
     let size: Int
 
     package var description: String { "zlib cannot compress \(size) bytes: \(String(cString: zError(code))) (\(code))" }

@@ -27,19 +27,12 @@ package struct StaticContent: Sendable {
     private let original: Representation
     private let compressed: Representation?
 
-    /// A hash of the content, as 16 hexadecimal digits.
     package var hash: String { original.hash }
 
     /// Content of this many bytes or less is one packet without compression.
     private static let packetSize = 1024
 
-    /// Compresses text of more than 1 KiB.
-    ///
-    /// - Parameters:
-    ///   - body: the content.
-    ///   - contentType: the type of the content.
-    ///   - headers: other header fields of all responses, without `Cache-Control`.
-    /// - Throws: ``GzipError`` if there is no memory.
+    /// Compresses text of more than 1 KiB. The headers are those of all responses, without `Cache-Control`.
     package init(_ body: [UInt8], _ contentType: ContentType, headers: [HeaderField] = []) throws(GzipError) {
         self.contentType = contentType
         let gzip = contentType.isText && body.count > Self.packetSize ? try body.gzipped() : body
@@ -54,9 +47,7 @@ package struct StaticContent: Sendable {
         compressed = Representation(gzip, headers, coding: "gzip")
     }
 
-    /// The response to GET and HEAD: status 304 if the client has this content already.
-    ///
-    /// - Parameter cacheControl: the value of `Cache-Control`. Without it, a cache asks each time whether its copy is still valid.
+    /// The status is 304 if the client has this content already. Without `cacheControl`, a cache asks each time whether its copy is still valid.
     package func response(to request: Request, cacheControl: String = "no-cache") -> Response {
         let chosen = request.headers.acceptsGzip ? compressed ?? original : original
         var response = Response(status: 304, common: chosen.common, headers: [(.cacheControl, cacheControl)])
@@ -70,7 +61,7 @@ package struct StaticContent: Sendable {
 }
 
 extension ContentType {
-    /// Whether content of this type is text, which compression makes smaller.
+    /// Compression makes text smaller.
     fileprivate var isText: Bool {
         let type = description.prefix { $0 != ";" }
         return type.hasPrefix("text/") || ["application/json", "application/yaml", "image/svg+xml"].contains(type)

@@ -1,14 +1,12 @@
 package import BusinessLogic
 
-/// A part of a YAML document.
 package indirect enum YAMLNode: Equatable, Sendable {
-    /// A text. `isPlain` if it has no quotes, and so may mean a number, a truth value or null.
+    /// Plain if the text has no quotes, and so may mean a number, a truth value or null.
     case scalar(String, isPlain: Bool)
     case sequence([YAMLNode])
     /// The members in the order of the document. Each name is there once.
     case mapping([Member])
 
-    /// A member of a mapping.
     package struct Member: Equatable, Sendable {
         package let name: String
         package let node: YAMLNode
@@ -16,7 +14,7 @@ package indirect enum YAMLNode: Equatable, Sendable {
 }
 
 extension Value {
-    /// The value of a node. Plain texts that are null, truth values or numbers in JSON are these.
+    /// Plain texts that are null, truth values or numbers in JSON are these.
     package init(_ node: YAMLNode) {
         switch node {
         case .scalar("null", isPlain: true): self = .null
@@ -34,7 +32,6 @@ extension Value {
     }
 }
 
-/// Why a text is not a YAML document.
 package struct YAMLError: Error, Equatable, CustomStringConvertible {
     /// From 1; 0 if the text is not UTF-8.
     package let line: Int

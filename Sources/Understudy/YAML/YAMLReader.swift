@@ -1,7 +1,6 @@
 import CYAML
 
 extension YAMLNode {
-    /// The deepest nesting of sequences and mappings.
     package static let maximumDepth = 32
 
     /// Reads a document: YAML 1.1 without anchors, or JSON, which YAML includes. Tags have no effect.
@@ -12,15 +11,12 @@ extension YAMLNode {
     package static func read(_ text: [UInt8]) throws(YAMLError) -> YAMLNode? { try YAMLReader(text).document() }
 }
 
-/// Makes nodes from the events of libyaml.
 private final class YAMLReader {
-    /// An event, with the text of a scalar.
     private typealias Event = (type: yaml_event_type_t, text: String, isPlain: Bool)
 
     // Not a property itself, because it contains its own address.
     private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     private let text: UnsafeMutableBufferPointer<UInt8>
-    /// Where the last event begins.
     private var mark = yaml_mark_t()
 
     init(_ text: [UInt8]) {
@@ -67,7 +63,7 @@ private final class YAMLReader {
         }
     }
 
-    /// The first event of the next element; `nil` at the end of the sequence or mapping.
+    /// `nil` at the end of the sequence or mapping.
     private func element() throws(YAMLError) -> Event? {
         let event = try next()
         return event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT ? nil : event
@@ -84,14 +80,12 @@ private final class YAMLReader {
         return (event.type, text, scalar.style == YAML_PLAIN_SCALAR_STYLE)
     }
 
-    /// The error of the parser.
     private func failure() -> YAMLError {
         let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it is malformed"
         guard parser.pointee.error != YAML_READER_ERROR else { return YAMLError(line: 0, column: 0, problem: problem) }
         return YAMLError(parser.pointee.problem_mark, problem)
     }
 
-    /// An error in the last event.
     private func error(_ problem: String) -> YAMLError { YAMLError(mark, problem) }
 }
 

@@ -10,7 +10,6 @@ extension Value {
     }
 }
 
-/// Gives libyaml the events of a document.
 private struct YAMLWriter: ~Copyable {
     private final class Output {
         var bytes: [UInt8] = []
@@ -74,7 +73,6 @@ private struct YAMLWriter: ~Copyable {
         }
     }
 
-    /// The text, once everything is written.
     func end() -> String {
         emit { yaml_document_end_event_initialize($0, 1) }
         emit { yaml_stream_end_event_initialize($0) }
@@ -92,7 +90,7 @@ private struct YAMLWriter: ~Copyable {
 }
 
 extension String {
-    /// The most readable style for the text. If the text does not allow it, libyaml uses a stricter one.
+    /// If the text does not allow the most readable style, libyaml uses a stricter one.
     fileprivate var yamlStyle: yaml_scalar_style_t {
         let bytes = utf8
         if bytes.contains(UInt8(ascii: "\n")) { return YAML_LITERAL_SCALAR_STYLE }

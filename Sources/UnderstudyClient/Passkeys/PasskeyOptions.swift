@@ -59,7 +59,7 @@ public struct PasskeyCreationOptions: Equatable, Sendable {
 }
 
 extension [Data] {
-    /// The IDs of passkeys; `nil` if a value is something else. Without a value, there are none.
+    /// `nil` if a value is not the ID of a passkey. Without a value, there are no IDs.
     fileprivate init?(descriptors: Value?) {
         let ids = (descriptors?.array ?? []).map { Data(base64URL: $0["id"]?.string) }
         guard !ids.contains(nil) else { return nil }
@@ -75,7 +75,6 @@ extension Data {
         self.init(base64Encoded: digits + String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4))
     }
 
-    /// The bytes in base64url without padding.
     var base64URL: String {
         base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
             .replacingOccurrences(of: "=", with: "")

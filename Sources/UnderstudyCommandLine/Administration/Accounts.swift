@@ -17,7 +17,6 @@ struct AccountSummary: ObjectValue {
     )
 
     let account: Account
-    /// The failed logins since the last successful one.
     let failures: FailureCount
     let lockedUntil: Timestamp?
 
@@ -28,7 +27,6 @@ struct AccountSummary: ObjectValue {
         return lockedUntil.map { "locked until \($0.brief)" } ?? "active"
     }
 
-    /// How the password is hashed.
     private var password: String { account.passwordParameters ?? "not usable" }
 
     /// The factors without their secrets; `nil` if there are none.
@@ -49,7 +47,6 @@ struct AccountSummary: ObjectValue {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// A line for each property.
     var lines: [String] {
         let properties: [(name: String, text: String?)] =
             account.properties + [
@@ -62,9 +59,7 @@ struct AccountSummary: ObjectValue {
 
 /// The rules for accounts that operators add: the same as for sign-up.
 enum AccountRules {
-    /// Checks the parts of an account.
-    ///
-    /// - Throws: an ``AccountRejection``, which describes what is wrong.
+    /// Throws an ``AccountRejection``, which describes what is wrong.
     static func check(email: String?, name: String? = nil, username: String? = nil, userID: String? = nil) throws {
         if let name { try AccountText.name.check(name) }
         if let email { try AccountText.email.check(email) }
@@ -78,9 +73,6 @@ enum AccountRules {
         }
     }
 
-    /// Checks a password.
-    ///
-    /// - Throws: an ``AccountRejection``, which describes what is wrong.
     static func check(_ password: String, for account: Account, _ policy: any PasswordPolicy) throws {
         guard !password.isEmpty else { throw CommandError("the password is empty") }
         try AccountText.password.check(password)

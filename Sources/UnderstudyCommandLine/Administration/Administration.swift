@@ -10,12 +10,9 @@ import Understudy
 struct Administration: Sendable {
     /// The database; that of the demonstration is in memory.
     let database: any Database
-    /// The sessions of the application.
     let directory: any SessionDirectory
-    /// Where mails wait until they are sent.
     let outbox: DatabaseOutbox
     let clock: any WallClock
-    /// Records what changes.
     var audit: any AuditLog
     let hasher: PasswordHasher
     /// Creates the pages of the application, whose sessions operators see.
@@ -42,12 +39,8 @@ struct Administration: Sendable {
     /// Changes accounts. Do so in ``change(_:)``.
     var service: AccountService { AccountService(database, hasher: hasher, clock: clock, audit: audit) }
 
-    /// Accounts in the order of their usernames.
-    ///
-    /// - Parameters:
-    ///   - search: what the username, the email address or the ID contains, in any case; empty for all accounts.
-    ///   - last: the key of the username after which the list begins; `nil` for its start.
-    ///   - limit: the maximum number of accounts.
+    /// Accounts in the order of their usernames, after the one with the key `last`. The username, the email address or the ID contains
+    /// `search`, in any case.
     func accounts(_ search: String, after last: [UInt8]?, limit: Int) async throws -> [AccountSummary] {
         let accounts =
             search.isEmpty
@@ -56,7 +49,6 @@ struct Administration: Sendable {
         return try await summaries(of: accounts)
     }
 
-    /// Accounts with their failed logins.
     func summaries(of accounts: [Account]) async throws -> [AccountSummary] {
         let counts = try await database.failureCounts(of: accounts.map(\.id))
         let now = clock.now
@@ -68,8 +60,6 @@ struct Administration: Sendable {
 
     /// Changes accounts in one transaction, in which the audit log records them. If another process changes the same account
     /// meanwhile, calls `body` again. Sessions that the change revokes have ended when this returns.
-    ///
-    /// - Throws: what `body` throws; `AccountConflict`; ``CommandError``; ``/BusinessLogic/CollaboratorError``.
     func change<Value>(_ body: (AccountService) async throws -> Value) async throws -> Value {
         let service = service
         for _ in 1...5 {
@@ -86,12 +76,7 @@ struct Administration: Sendable {
 
     // MARK: Sessions
 
-    /// Sessions in the order in which they were started.
-    ///
-    /// - Parameters:
-    ///   - filter: which sessions.
-    ///   - last: the number of the session after which the list begins; `nil` for its start.
-    ///   - limit: the maximum number of sessions.
+    /// Sessions in the order in which they were started, after the one with the number `last`.
     func sessions(_ filter: SessionFilter, after last: Int?, limit: Int) async throws -> [ListedSession] {
         try await named(directory.sessions(filter, after: last ?? 0, limit: limit))
     }
@@ -122,53 +107,38 @@ struct Administration: Sendable {
 
     // MARK: Mails
 
-    /// Mails that wait or have failed, in the order in which they were added.
-    ///
-    /// - Parameters:
-    ///   - last: the number of the mail after which the list begins; `nil` for its start.
-    ///   - limit: the maximum number of mails.
+    /// Mails that wait or have failed, in the order in which they were added, after the one with the number `last`.
     func mails(after last: Int?, limit: Int) async throws -> [MailSummary] {
         let now = clock.now
         return try await outbox.mails(after: last ?? 0, limit: limit).map { MailSummary(mail: $0, now: now) }
     }
 
-    /// Has a mail sent again.
-    ///
-    /// - Returns: `false` if it cannot be sent, because it has expired, is being sent or does not exist.
+    /// Has a mail sent again. Returns `false` if it has expired, is being sent or does not exist.
     func retryMail(_ id: String) async throws -> Bool {
         guard try await outbox.retry(id) else { return false }
         await record(.mailRetried, reason: id)
         return true
     }
 
-    /// Deletes a mail without sending it.
-    ///
-    /// - Returns: `false` if there is no such mail.
+    /// Deletes a mail without sending it. Returns `false` if there is no such mail.
     func discardMail(_ id: String) async throws -> Bool {
         guard try await outbox.discard(id) else { return false }
         await record(.mailDiscarded, reason: id)
         return true
     }
 
-    /// The account with a username, an email address or an ID.
-    ///
-    /// - Throws: ``CommandError`` if there is no such account.
+    /// The account with a username, an email address or an ID. Throws ``CommandError`` if there is no such account.
     func knownAccount(_ name: String) async throws -> Account {
         guard let account = try await database.account(named: name) else { throw CommandError.unknownAccount(name) }
         return account
     }
 
     /// This administration with that account, for a command about one account.
-    ///
-    /// - Throws: ``CommandError`` if there is no such account.
     func withAccount(_ name: String) async throws -> (Administration, Account) { (self, try await knownAccount(name)) }
 }
 
-/// Reads a list in parts, so that not all of it is in memory, and calls `body` with each element.
-///
-/// - Parameters:
-///   - key: what a part begins after.
-///   - read: returns the part after a key; empty at the end. The key of the first part is `nil`.
+/// Reads a list in parts, so that not all of it is in memory, and calls `body` with each element. `read` returns the part after the key of an
+/// element, or the first one for `nil`; empty at the end.
 func forEach<Element, Key>(
     by key: (Element) -> Key,
     _ read: (Key?) async throws -> [Element],

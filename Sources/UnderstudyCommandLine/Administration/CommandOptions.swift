@@ -10,16 +10,12 @@ import Understudy
 typealias StorageOptions = SettingOptions<Settings.Storage>
 
 extension StorageOptions {
-    /// Returns a reader for these options, the environment and the configuration file.
-    ///
-    /// - Throws: ``CommandError`` if the file cannot be read, or contains an unknown setting.
     func settings() throws -> SettingsReader { try SettingsReader(file: file).with(self) }
 }
 
 extension SettingsReader {
-    /// Returns the file of a command that is for SQLite only.
-    ///
-    /// - Throws: `ValidationError` with `refusal` if the database is one of PostgreSQL. Its URI is not read.
+    /// Returns the file of a command that is for SQLite only. Throws `ValidationError` with `refusal` if the database is one of PostgreSQL.
+    /// Its URI is not read.
     func databaseFile(refusal: String) throws -> DatabaseLocation {
         if let name = try value(Settings.database), PostgreSQLConfiguration.isURI(name) {
             throw ValidationError(refusal)
@@ -27,10 +23,6 @@ extension SettingsReader {
         return try databaseLocation()
     }
 
-    /// Returns where the database is.
-    ///
-    /// - Throws: `ValidationError` if a URI or the password file is invalid, or neither a setting nor the environment names a folder for
-    ///   a file.
     func databaseLocation() throws -> DatabaseLocation {
         let name = try value(Settings.database)
         let passwordFile = try value(Settings.databasePasswordFile)
@@ -89,10 +81,7 @@ extension SettingsReader {
 }
 
 extension StorageOptions {
-    /// Opens the database with its clock.
-    ///
-    /// - Parameter isNew: whether to create the database if it is missing.
-    /// - Throws: ``CommandError`` if it is missing and `isNew` is false.
+    /// Opens the database with its clock. If the database is missing, creates it if `isNew`, and otherwise throws ``CommandError``.
     func open(_ settings: SettingsReader, creating isNew: Bool = false) async throws -> OpenedDatabase {
         let location = try settings.databaseLocation()
         let name = location.name
@@ -113,13 +102,7 @@ extension StorageOptions {
         }
     }
 
-    /// The administration for a command.
-    ///
-    /// - Parameters:
-    ///   - operator: who makes the changes; `nil` for a command that changes nothing.
-    ///   - passwords: how to hash passwords, for a command that does.
-    ///   - isNew: whether to create the database if it is missing.
-    /// - Throws: ``CommandError`` if it is missing and `isNew` is false.
+    /// The administration for a command. Give an operator if it changes something, and `passwords` if it hashes some.
     func administration(
         _ settings: SettingsReader? = nil,
         by operator: OperatorOptions? = nil,
@@ -142,9 +125,6 @@ extension StorageOptions {
 }
 
 extension OperatorOptions {
-    /// The administration for a command that changes something.
-    ///
-    /// - Throws: as ``StorageOptions/administration(_:by:hashing:creating:)``.
     func administration(
         _ settings: SettingsReader? = nil,
         hashing passwords: PasswordOptions? = nil,
@@ -174,7 +154,6 @@ struct OperatorOptions: ParsableArguments {
         )
     }
 
-    /// The operator's name.
     var operatorName: String {
         if let name { return name }
         if let name = Application.current.environment["SUDO_USER"], Self.isValid(name) { return name }
@@ -198,7 +177,6 @@ struct OperatorOptions: ParsableArguments {
     }
 }
 
-/// An audit log of what an operator does.
 struct OperatorAuditLog: AuditLog {
     let log: any AuditLog
     let operatorName: String
@@ -218,13 +196,9 @@ struct OperatorAuditLog: AuditLog {
     }
 }
 
-/// The options for the password policy and for hashing.
 typealias PasswordOptions = SettingOptions<Settings.Passwords>
 
 extension SettingOptions<Settings.Passwords> {
-    /// Returns the password policy.
-    ///
-    /// - Throws: `ValidationError` if a value is invalid; ``CommandError`` if the list of leaked passwords cannot be used.
     func policy(_ settings: SettingsReader) throws -> ServicePasswordPolicy {
         try settings.with(self).passwordPolicy { error in
             Terminal.printNote(
@@ -235,10 +209,7 @@ extension SettingOptions<Settings.Passwords> {
 }
 
 extension SettingsReader {
-    /// Returns the password policy.
-    ///
-    /// - Parameter report: gets the reason if the list of leaked passwords cannot be read later.
-    /// - Throws: `ValidationError` if a value is invalid; ``CommandError`` if the list of leaked passwords cannot be used.
+    /// `report` gets the reason if the list of leaked passwords cannot be read later.
     func passwordPolicy(
         onUnreadableList report: @escaping @Sendable (SettingError) -> Void
     ) throws -> ServicePasswordPolicy {
@@ -253,18 +224,12 @@ extension SettingsReader {
         return try valid(Settings.passwordMin) { try ServicePasswordPolicy(minimum: minimum, leaked: leaked) }
     }
 
-    /// Returns what hashes passwords.
-    ///
-    /// - Throws: `ValidationError` if a value is invalid.
     // Not inlined into asynchronous functions, with which the compiler of Swift 6.3 fails because of the typed errors.
     @inline(never)
     func hasher() throws -> PasswordHasher {
         try PasswordHasher(cost: hashCost(), workers: value(Settings.hashWorkers))
     }
 
-    /// Returns how passwords are hashed.
-    ///
-    /// - Throws: `ValidationError` if a value is invalid.
     func hashCost() throws -> Argon2Cost {
         let memory = try value(Settings.hashMemory) >> 10
         let iterations = try value(Settings.hashIterations)

@@ -12,12 +12,10 @@ struct Overview: Sendable {
         let now: Double
     }
 
-    /// How long the requests of a page or an event took.
     struct PageTime: ObjectValue {
         let page: String
         let event: String
         let requests: String
-        /// The mean duration.
         let mean: String
 
         static let object = ObjectSchema<PageTime>(
@@ -28,7 +26,6 @@ struct Overview: Sendable {
         )
     }
 
-    /// How many requests got a problem.
     struct ProblemCount: ObjectValue {
         let problem: String
         let requests: String
@@ -44,7 +41,6 @@ struct Overview: Sendable {
     var servers: [ServerProcess] = []
     /// The last errors in the log, the oldest first.
     var errors: [String] = []
-    /// What the server has done in the last hour.
     var lastHour: [LastHour.Line] = []
     /// The ``durations`` that ``slowest`` does not count, because they are earlier.
     var earlierDurations: [MetricSample] = []
@@ -83,7 +79,6 @@ struct Overview: Sendable {
 
     // MARK: Text
 
-    /// The overview as `understudy status` prints it.
     var lines: [String] {
         var lines = (facts.screenValue.object ?? [:]).compactMap { name, value in
             value.string.map { row([name.prefix(1).uppercased() + name.dropFirst(), $0], widths: [12]) }
@@ -187,7 +182,6 @@ extension [MetricSample] {
         return samples.isEmpty ? nil : samples.reduce(0) { $0 + $1.value }
     }
 
-    /// The number of responses whose status is 500 or above.
     var serverErrors: Double { filter { $0["status"]?.hasPrefix("5") == true }.sum("understudy_requests_total") ?? 0 }
 }
 

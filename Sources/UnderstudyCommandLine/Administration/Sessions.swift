@@ -6,12 +6,7 @@ import Understudy
 
 /// The sessions that operators see and end.
 protocol SessionDirectory: Sendable {
-    /// One page of the sessions, in the order of their numbers.
-    ///
-    /// - Parameters:
-    ///   - filter: which sessions.
-    ///   - last: the number of the session after which the page begins; 0 for the first page.
-    ///   - limit: the maximum number of sessions.
+    /// One page of the sessions, in the order of their numbers. `last` is 0 for the first page.
     func sessions(_ filter: SessionFilter, after last: Int, limit: Int) async throws -> [ListedSession]
 
     /// What the session with an ID contains; `nil` if it has ended.
@@ -56,7 +51,6 @@ extension DatabaseSessionStore: SessionDirectory {
 struct SessionFilter {
     /// The ID of eight digits.
     var brief: String?
-    /// The ID of the logged-in user.
     var user: String?
     /// The latest start.
     var created: Timestamp?
@@ -151,7 +145,6 @@ struct SessionDetails: ObjectValue {
         }
     }
 
-    /// What a page shows.
     private static func contents(_ page: String, _ recorder: Value, _ secrets: Set<String>) -> [Content] {
         func content(_ kind: String, _ name: String, _ value: Value?) -> Content {
             Content(page: page, kind: kind, name: name, value: text(value))
@@ -167,7 +160,6 @@ struct SessionDetails: ObjectValue {
         return contents
     }
 
-    /// What a command of the history contains.
     private static func content(of command: String, _ details: Value, _ secrets: Set<String>) -> String {
         let key = details["key"] ?? details["name"]
         var (value, code) = (details["value"], (details["message"] ?? details["_0"] ?? details)["code"])
@@ -175,7 +167,6 @@ struct SessionDetails: ObjectValue {
         return [key, value, code].map(text).filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
-    /// What replaces a secret.
     private static let secret = Value.string("(secret)")
 
     private static func text(_ value: Value?) -> String {
@@ -183,7 +174,6 @@ struct SessionDetails: ObjectValue {
         return value.string ?? value.line
     }
 
-    /// The session as text.
     var lines: [String] {
         var lines: [String] = []
         func add(_ name: String, _ value: String) { lines.append("  \(name.padded(to: 12))\(value)") }

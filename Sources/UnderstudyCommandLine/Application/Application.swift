@@ -34,7 +34,6 @@ public struct Application: Sendable {
     public var abstract: String?
     /// The text of `--help` below ``abstract``.
     public var discussion = ""
-    /// The path of the executable.
     var executable = CommandLine.arguments.first ?? ""
     /// The variables that the commands read.
     var environment = ProcessInfo.processInfo.environment
@@ -53,7 +52,6 @@ public struct Application: Sendable {
     public var migrations: [SQLText] = []
     let pages: @Sendable (PageDependencies) throws -> [Page]
 
-    /// The name of the executable.
     var commandName: String { executable.split(separator: "/").last.map { String($0) } ?? "understudy" }
 
     /// The title as a part of paths: `acme-onboarding` for `Acme Onboarding`. Unlike ``commandName``, it stays the same if the

@@ -5,7 +5,6 @@ import Glibc
 
 /// Sends requests to a server, each on a connection of its own. It does not verify certificates, so never send anything secret.
 struct HTTPClient {
-    /// The address of the server.
     struct Target: CustomStringConvertible {
         let host: String
         let port: UInt16
@@ -28,8 +27,6 @@ struct HTTPClient {
     private let isEncrypted: Bool
     private let timeout: Duration
 
-    /// - Parameter timeout: the value of the option `timeout`.
-    /// - Throws: `ValidationError` if the timeout is 0.
     init(_ target: Target, isEncrypted: Bool = false, timeout: Duration?) throws {
         (self.target, self.isEncrypted, self.timeout) = (target, isEncrypted, timeout ?? .seconds(3))
         guard self.timeout > .zero else { throw ValidationError("'--timeout' must be longer than 0.") }
@@ -38,7 +35,6 @@ struct HTTPClient {
     /// The error of a command that names the server.
     func failure(_ reason: String) -> CommandError { CommandError("\(target): \(reason)") }
 
-    /// A response of any server.
     struct Response {
         /// The first line; of a server that does not speak HTTP, the first line that it sends.
         let statusLine: String
@@ -57,9 +53,7 @@ struct HTTPClient {
         }
     }
 
-    /// The response to `GET`.
-    ///
-    /// - Throws: ``CommandError`` without a whole response within the timeout.
+    /// The response to `GET`. Throws ``CommandError`` without a whole response within the timeout.
     func get(_ path: String) throws(CommandError) -> Response {
         guard let handle = curl_easy_init() else { throw failure("libcurl cannot be initialised") }
         // Every server of Understudy accepts this host.

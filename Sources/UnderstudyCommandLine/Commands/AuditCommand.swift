@@ -3,7 +3,6 @@ import AccountsDatabase
 import ArgumentParser
 import BusinessLogic
 
-/// `understudy audit`.
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         "audit",
@@ -11,7 +10,6 @@ struct AuditCommand: ParsableCommand {
     )
 }
 
-/// `understudy audit verify`.
 struct AuditVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("audit verify")
 
@@ -49,7 +47,6 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     }
 }
 
-/// `understudy audit export`.
 struct AuditExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("audit export")
 
@@ -101,7 +98,6 @@ struct AuditExportCommand: AsyncParsableCommand {
     }
 }
 
-/// `understudy audit prune`.
 struct AuditPruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("audit prune")
 

@@ -3,7 +3,6 @@ import BusinessLogic
 import FoundationEssentials
 import UnderstudyReplay
 
-/// `understudy compare`.
 struct CompareCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("compare") }
 
@@ -79,7 +78,6 @@ struct CompareCommand: AsyncParsableCommand {
         if let status = report.status { throw ExitCode(status) }
     }
 
-    /// The file of this program.
     private static func thisProgram() -> String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     }
@@ -119,7 +117,6 @@ struct CompareCommand: AsyncParsableCommand {
     }
 }
 
-/// `understudy step`.
 struct StepCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("step")
 
@@ -135,7 +132,6 @@ struct StepCommand: AsyncParsableCommand {
     }
 }
 
-/// The limits of the search.
 struct SearchOptions: ParsableArguments {
     @Option(help: "The maximum number of events in a row.", transform: TextParser.count.parse)
     var depth = Comparison.Limits().depth

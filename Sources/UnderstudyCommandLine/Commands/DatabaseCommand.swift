@@ -5,7 +5,6 @@ import ArgumentParser
 import Glibc
 import Understudy
 
-/// `understudy database`.
 struct DatabaseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         "database",
@@ -16,7 +15,6 @@ struct DatabaseCommand: ParsableCommand {
     )
 }
 
-/// `understudy database migrate`.
 struct DatabaseMigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("database migrate")
 
@@ -41,7 +39,6 @@ struct DatabaseMigrateCommand: AsyncParsableCommand {
     }
 }
 
-/// `understudy database status`.
 struct DatabaseStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("database status")
 
@@ -78,7 +75,6 @@ struct DatabaseStatusCommand: AsyncParsableCommand {
     }
 }
 
-/// `understudy database accept-loss`.
 struct DatabaseAcceptLossCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("database accept-loss")
 
@@ -93,7 +89,6 @@ struct DatabaseAcceptLossCommand: AsyncParsableCommand {
     }
 }
 
-/// `understudy database copy`.
 struct DatabaseCopyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("database copy")
 
@@ -159,7 +154,6 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
     }
 }
 
-/// `understudy backup`.
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("backup")
 
@@ -190,7 +184,6 @@ struct BackupCommand: AsyncParsableCommand {
     }
 }
 
-/// `understudy restore`.
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("restore")
 

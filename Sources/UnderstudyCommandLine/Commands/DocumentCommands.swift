@@ -2,7 +2,6 @@ import ArgumentParser
 import Understudy
 import UnderstudyReplay
 
-/// `understudy openapi`.
 struct OpenAPICommand: ParsableCommand {
     static let configuration = CommandConfiguration("openapi")
 
@@ -15,7 +14,6 @@ struct OpenAPICommand: ParsableCommand {
     }
 }
 
-/// `understudy graph`.
 struct GraphCommand: ParsableCommand {
     static let configuration = CommandConfiguration("graph")
 
@@ -29,7 +27,6 @@ struct GraphCommand: ParsableCommand {
     }
 }
 
-/// `understudy messages`.
 struct MessagesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         "messages",
@@ -38,7 +35,6 @@ struct MessagesCommand: ParsableCommand {
 }
 
 extension MessageCatalog {
-    /// The messages and labels of the program's pages.
     static func ofProgram() throws -> MessageCatalog {
         MessageCatalog(
             try Application.current.pages(.withAllPasswordMessages),
@@ -47,7 +43,6 @@ extension MessageCatalog {
     }
 }
 
-/// `understudy messages export`.
 struct MessagesExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration("messages export")
 
@@ -56,7 +51,6 @@ struct MessagesExportCommand: ParsableCommand {
     }
 }
 
-/// `understudy messages check`.
 struct MessagesCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration("messages check")
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `understudy explain`.
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration("explain")
 

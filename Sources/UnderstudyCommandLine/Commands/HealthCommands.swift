@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `understudy healthcheck`.
 struct HealthcheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("healthcheck")
 
@@ -39,7 +38,6 @@ struct HealthcheckCommand: AsyncParsableCommand {
     }
 }
 
-/// `understudy status`.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("status")
 
@@ -75,14 +73,8 @@ struct StatusCommand: AsyncParsableCommand {
 }
 
 extension HTTPClient {
-    /// A client of the port for operators.
-    ///
-    /// - Parameters:
-    ///   - host: the host, if an option names it.
-    ///   - port: the port, if an option names it.
-    ///   - timeout: the time to wait for each response, by default ten seconds: the server asks a database, and waits for it while it is not
-    ///     available.
-    /// - Throws: `ValidationError` if the port is off, or a value is invalid.
+    /// A client of the port for operators. It waits ten seconds by default, because the server asks a database, and waits for it while it is
+    /// not available.
     init(
         operatorsOf settings: SettingsReader,
         host: String? = nil,
@@ -96,9 +88,7 @@ extension HTTPClient {
         try self.init(target, timeout: timeout ?? .seconds(10))
     }
 
-    /// The lines of a report of the server, which are printable.
-    ///
-    /// - Throws: ``CommandError``, also if another program has responded.
+    /// The lines of a report of the server, which are printable. Throws ``CommandError`` also if another program has responded.
     func report(_ path: String) throws(CommandError) -> [String] {
         let response = try get(path)
         guard response.isOK, response.hasRequestID, response.body.first != "{", response.body.first != "<" else {
@@ -108,7 +98,6 @@ extension HTTPClient {
         return lines.dropLast().map { String($0).printable }
     }
 
-    /// Prints a report of the server.
     func printReport(_ path: String) throws(CommandError) {
         for line in try report(path) { Terminal.print(line) }
     }

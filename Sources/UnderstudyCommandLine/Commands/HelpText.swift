@@ -27,7 +27,6 @@ enum HelpText {
         return texts.mapValues { String($0.dropLast()) }
     }()
 
-    /// The text with a heading.
     static func text(of heading: String) -> String {
         guard let text = all[heading] else { preconditionFailure("commands.txt lacks '\(heading)'") }
         return text.replacing(/{{([a-z ]+)}}/) { value($0.1) }
@@ -48,11 +47,8 @@ enum HelpText {
 }
 
 extension CommandConfiguration {
-    /// The configuration of a command with its text in `commands.txt`.
-    ///
-    /// - Parameters:
-    ///   - path: the names of the command and of those that contain it, such as `account add`.
-    ///   - usage: the usage, if it does not follow from the command's declaration.
+    /// The configuration of a command with its text in `commands.txt`, whose heading is the path, such as `account add`. Give the usage if it
+    /// does not follow from the command's declaration.
     init(_ path: String, usage: String? = nil, subcommands: [any ParsableCommand.Type] = []) {
         let text = HelpText.text(of: path)
         let end = text.firstRange(of: "\n\n")

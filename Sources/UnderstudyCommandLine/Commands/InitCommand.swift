@@ -3,7 +3,6 @@ import FoundationEssentials
 import Glibc
 import Understudy
 
-/// `understudy init`.
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration("init")
 
@@ -49,8 +48,6 @@ struct InitCommand: ParsableCommand {
     }
 
     /// The absolute path of a checkout.
-    ///
-    /// - Throws: ``CommandError`` if the folder contains no package.
     private static func checkout(_ path: String) throws(CommandError) -> String {
         let resolved = realpath(path, nil)
         defer { free(resolved) }
@@ -62,7 +59,6 @@ struct InitCommand: ParsableCommand {
         return String(cString: resolved)
     }
 
-    /// - Throws: ``CommandError`` if there is a file or a folder with that name already, or if a file cannot be written.
     private static func write(_ files: [(path: String, text: String)], to folder: String) throws(CommandError) {
         // Fails if anything exists there, unlike FileManager.
         guard mkdir(folder, 0o777) == 0 else {

@@ -2,7 +2,6 @@ import Accounts
 import ArgumentParser
 import BusinessLogic
 
-/// `understudy mail`.
 struct MailCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         "mail",
@@ -10,7 +9,6 @@ struct MailCommand: ParsableCommand {
     )
 }
 
-/// `understudy mail list`.
 struct MailListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("mail list")
 
@@ -38,7 +36,6 @@ struct MailListCommand: AsyncParsableCommand {
     private static func row(_ texts: [String]) -> String { .row(texts, widths: [36, 20, 8, 24]) }
 }
 
-/// `understudy mail retry`.
 struct MailRetryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("mail retry")
 
@@ -62,7 +59,6 @@ struct MailRetryCommand: AsyncParsableCommand {
     }
 }
 
-/// `understudy mail discard`.
 struct MailDiscardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("mail discard")
 

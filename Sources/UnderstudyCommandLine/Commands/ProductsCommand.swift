@@ -4,12 +4,10 @@ import BundledControllers
 import BusinessLogic
 import Understudy
 
-/// `understudy products`.
 struct ProductsCommand: ParsableCommand {
     static let configuration = CommandConfiguration("products", subcommands: [ProductsImportCommand.self])
 }
 
-/// `understudy products import`.
 struct ProductsImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("products import")
 

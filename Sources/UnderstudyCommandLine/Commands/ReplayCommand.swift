@@ -3,7 +3,6 @@ import FoundationEssentials
 import Understudy
 import UnderstudyReplay
 
-/// `understudy replay`.
 struct ReplayCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("replay") }
 
@@ -85,9 +84,8 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    /// The recording, and what its replay shows on new pages, so that no recording has an effect on another one.
-    ///
-    /// - Throws: ``RecordingFile/Failure``; ``CommandError`` with the status of `EX_SOFTWARE` in sysexits.h if the program cannot create the pages.
+    /// The recording, and what its replay shows on new pages, so that no recording has an effect on another one. Throws ``CommandError`` with
+    /// the status of `EX_SOFTWARE` in sysexits.h if the program cannot create the pages.
     private static func findings(in file: String) async throws -> (Recording, [Recording.Finding]) {
         let recording = try RecordingFile.read(file)
         let pages = try CommandError.explaining("The pages cannot be created", status: 70) {

@@ -3,7 +3,6 @@ import Glibc
 import MicroHTTP
 import UnixSignals
 
-/// `understudy serve`.
 struct ServeCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("serve") }
 
@@ -18,12 +17,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Observability") var observability: SettingOptions<Settings.Observability>
     @OptionGroup(title: "Development and tests") var development: SettingOptions<Settings.Development>
 
-    /// Returns the settings of the options, the environment and the configuration file.
-    ///
-    /// - Parameters:
-    ///   - file: the configuration file; `nil` for the one that the option or the environment names.
-    ///   - environment: its variables.
-    /// - Throws: ``CommandError`` if the file cannot be read, or contains an unknown setting.
+    /// Returns the settings of the options, the environment and the configuration file. `file` replaces the configuration file that they name.
     func settings(
         file: String? = nil,
         environment: [String: String] = Application.current.environment
@@ -53,7 +47,6 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// `understudy config`.
 struct ConfigCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration("config", usage: "\(Application.current.commandName) config [<options>]")

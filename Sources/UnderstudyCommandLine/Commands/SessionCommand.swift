@@ -3,7 +3,6 @@ import ArgumentParser
 import BusinessLogic
 import Understudy
 
-/// `understudy session`.
 struct SessionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         "session",
@@ -11,7 +10,6 @@ struct SessionCommand: ParsableCommand {
     )
 }
 
-/// `understudy session list`.
 struct SessionListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("session list")
 
@@ -49,7 +47,6 @@ struct SessionListCommand: AsyncParsableCommand {
     private static func row(_ texts: [String]) -> String { .row(texts, widths: [8, 20, 20, 6, 8]) }
 }
 
-/// `understudy session show`.
 struct SessionShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("session show")
 
@@ -71,7 +68,6 @@ struct SessionShowCommand: AsyncParsableCommand {
     }
 }
 
-/// `understudy session end`.
 struct SessionEndCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("session end")
 
@@ -115,16 +111,11 @@ extension StorageOptions {
 
 extension Administration {
     /// The session with an ID of eight digits.
-    ///
-    /// - Throws: ``CommandError`` if there is no such session.
     func knownSession(_ id: String) async throws -> ListedSession {
         if let session = try await directory.session(brief: id) { return session }
         throw CommandError("There is no session '\(id.printable)' in the database.")
     }
 
-    /// The filter of a selection.
-    ///
-    /// - Throws: ``CommandError`` if there is no such account.
     func filter(_ selection: SessionOptions) async throws -> SessionFilter {
         var filter = SessionFilter()
         if let account = selection.account { filter.user = try await knownAccount(account).id.text }

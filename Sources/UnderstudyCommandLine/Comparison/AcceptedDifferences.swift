@@ -21,9 +21,7 @@ struct AcceptedDifferences {
         var accepted: [Entry]
     }
 
-    /// Reads the file. One that does not exist contains no differences.
-    ///
-    /// - Throws: ``CommandError`` with the status of `EX_NOINPUT` in sysexits.h.
+    /// Reads the file. One that does not exist contains no differences. An error has the status of `EX_NOINPUT` in sysexits.h.
     init(contentsOf path: String) throws(CommandError) {
         self.path = path
         guard FileManager.default.fileExists(atPath: path) else {
@@ -41,9 +39,7 @@ struct AcceptedDifferences {
         }
     }
 
-    /// Adds all differences that the file does not contain.
-    ///
-    /// - Parameter addsUnreached: whether to add the outcomes that were not reached.
+    /// Adds all differences that the file does not contain, and if `addsUnreached`, the outcomes that were not reached.
     mutating func add(_ report: ComparisonReport, reason: String, addsUnreached: Bool) {
         let found = report.pages.flatMap { page in
             page.differences.map(Entry.init) + (addsUnreached ? page.unreached.map(Entry.init) : [])
@@ -54,9 +50,6 @@ struct AcceptedDifferences {
         }
     }
 
-    /// Writes the file.
-    ///
-    /// - Throws: ``CommandError``.
     func write() throws(CommandError) {
         do {
             let data = try JSONEncoder.indented.encode(Content(accepted: entries)) + Data("\n".utf8)
@@ -66,9 +59,7 @@ struct AcceptedDifferences {
         }
     }
 
-    /// Removes what is accepted from a report.
-    ///
-    /// - Returns: the number of differences and of outcomes that were removed.
+    /// Removes what is accepted from a report. Returns how many differences and outcomes were removed.
     func remove(from report: inout ComparisonReport) -> (differences: Int, unreached: Int) {
         func remove<Element>(from list: inout [Element], _ entry: (Element) -> Entry) -> Int {
             let count = list.count

@@ -10,7 +10,6 @@ final class ComparedProgram: SteppedProgram {
     static let deadline = Duration.seconds(30)
     /// The maximum size of the address space in bytes: 2 GiB.
     static let memory = 2 << 30
-    /// The longest line that is read.
     private static let maximumLine = 16 << 20
 
     /// The path, as a person has given it.
@@ -27,17 +26,12 @@ final class ComparedProgram: SteppedProgram {
 
     /// Why a program has not responded to a step.
     private enum Failure: Error {
-        /// It has not responded in time.
         case timeout
         /// It has ended, or does not respond with lines. The reason contains nothing that it has printed.
         case ended(reason: String)
     }
 
-    /// - Parameters:
-    ///   - path: the path of the program.
-    ///   - deadline: how long a step may take.
-    ///   - memory: the maximum size of the address space in bytes.
-    /// - Throws: ``CommandError`` with the status of `EX_NOINPUT` in sysexits.h if the file is no program.
+    /// Throws ``CommandError`` with the status of `EX_NOINPUT` in sysexits.h if the file is no program.
     init(
         _ path: String,
         deadline: Duration = ComparedProgram.deadline,
@@ -128,7 +122,6 @@ final class ComparedProgram: SteppedProgram {
         }
     }
 
-    /// Waits until a descriptor can be read or written.
     private func wait(for descriptor: Int32, _ events: Int32) throws(Failure) {
         while true {
             let rest = ContinuousClock.now.duration(to: end)
@@ -144,7 +137,6 @@ final class ComparedProgram: SteppedProgram {
 
     // MARK: Process
 
-    /// - Throws: ``CommandError`` with the status of `EX_NOINPUT` in sysexits.h.
     private func start() throws(CommandError) {
         var (requests, responses): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         var failure = pipe(&requests) == 0 && pipe(&responses) == 0 ? 0 : errno
@@ -207,9 +199,8 @@ final class ComparedProgram: SteppedProgram {
         return environment
     }
 
-    /// Ends the process, with all processes that it has started, because a script may have started the program.
-    ///
-    /// - Returns: its status as `waitpid` returns it; `nil` without a process.
+    /// Ends the process, with all processes that it has started, because a script may have started the program. Returns its status as
+    /// `waitpid` returns it; `nil` without a process.
     @discardableResult private func stop() -> Int32? {
         guard let process else { return nil }
         kill(-process, SIGKILL)

@@ -8,9 +8,7 @@ extension ComparisonReport {
         return pages.allSatisfy(\.isClosed) ? nil : 2
     }
 
-    /// The report for a person. No text of a program can begin a line or control the terminal.
-    ///
-    /// - Parameter accepted: the numbers of accepted differences and outcomes, which are not in the report.
+    /// The report for a person. No text of a program can begin a line or control the terminal. What is accepted is not in the report.
     func lines(accepted: (differences: Int, unreached: Int)) -> [String] {
         let causes = causes
         var lines = causes.flatMap { $0[0].lines }
@@ -25,7 +23,6 @@ extension ComparisonReport {
         return lines
     }
 
-    /// The report for a program.
     var json: Value {
         [
             "pages": .array(pages.map { .object(members(of: $0)) }), "events": Value(steps),
@@ -124,7 +121,6 @@ extension ComparisonReport.Difference {
 }
 
 extension ComparedStep {
-    /// The step for a person.
     fileprivate var text: String {
         let time = wait == 0 ? "" : "after \(Duration.milliseconds(wait).text): "
         let values = values.map { $0.isEmpty ? "" : " \(Value.object($0).line)" } ?? " (update)"

@@ -12,12 +12,10 @@ struct RequestExplanation {
         self.id = id
     }
 
-    /// Whether a line was about the request.
+    /// Whether no line was about the request.
     var isEmpty: Bool { records.isEmpty }
 
-    /// Reads the lines of a log that are about the request.
-    ///
-    /// - Parameter path: the path of a file, or `-` for standard input.
+    /// Reads the lines of a log that are about the request: of a file, or of standard input for `-`.
     mutating func read(_ path: String) throws(CommandError) {
         var lines = try LineReader(path: path, status: 66)
         // The first byte of each file of gzip.
@@ -31,7 +29,6 @@ struct RequestExplanation {
         if let error = lines.error { throw CommandError("The log cannot be read: \(error).", status: 74) }
     }
 
-    /// The explanation, in lines.
     var lines: [String] {
         let response = records.last { ["Request", "Rejected"].contains($0.message) }
         var lines = [Terminal.strong("Request \(id.printable)")]
@@ -101,7 +98,6 @@ struct LogRecord {
     let time: String
     /// The level in lower case.
     let level: String
-    /// What has happened.
     let message: String
     /// The details, in order.
     let fields: [(name: String, value: String)]

@@ -1,11 +1,8 @@
 import Glibc
 
-/// The system's description of an error.
 func systemError(_ number: Int32 = errno) -> String { String(cString: strerror(number)) }
 
-/// Reads whole files.
 enum FileContent {
-    /// Why a file cannot be read.
     struct Failure: Error {
         /// The error number of the system; `EFBIG` if the file is larger than allowed.
         let code: Int32
@@ -13,11 +10,7 @@ enum FileContent {
         var reason: String { systemError(code) }
     }
 
-    /// The bytes of a file.
-    ///
-    /// - Parameters:
-    ///   - path: its path.
-    ///   - maximum: the maximum number of bytes. A wrong path may name a file without an end, such as a device.
+    /// The bytes of a file. There is a maximum, because a wrong path may name a file without an end, such as a device.
     static func bytes(of path: String, atMost maximum: Int = 1 << 30) throws(Failure) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw Failure(code: errno) }
@@ -25,12 +18,7 @@ enum FileContent {
         return try bytes(from: file, atMost: maximum)
     }
 
-    /// The bytes of a file.
-    ///
-    /// - Parameters:
-    ///   - name: what a person calls the file, such as `The file 'a.txt'`.
-    ///   - status: the exit status of the command if it fails.
-    /// - Throws: ``CommandError`` if the file cannot be read.
+    /// The bytes of a file that a person calls `name`, such as `The file 'a.txt'`. `status` is the command's exit status if it cannot be read.
     static func bytes(of path: String, called name: String, status: Int32 = 1) throws(CommandError) -> [UInt8] {
         do { return try bytes(of: path) } catch {
             throw CommandError("\(name) cannot be read: \(error.reason).", status: status)
@@ -85,9 +73,6 @@ struct LineReader: ~Copyable {
     private var buffer: ArraySlice<UInt8> = []
 
     /// Opens a file, or standard input for `-`.
-    ///
-    /// - Parameter status: the exit status of the command if it fails.
-    /// - Throws: ``CommandError`` if the file cannot be opened, or is a folder.
     init(path: String, status exitStatus: Int32 = 1) throws(CommandError) {
         // A copy, so that standard input stays open.
         descriptor = path == "-" ? fcntl(Terminal.input, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC)

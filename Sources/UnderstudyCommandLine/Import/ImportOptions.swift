@@ -1,7 +1,6 @@
 import ArgumentParser
 import BusinessLogic
 
-/// The options of the commands that import a file.
 struct ImportOptions: ParsableArguments {
     @Argument(help: "The JSON Lines file; '-' is standard input.", completion: .file())
     var file: String
@@ -9,13 +8,8 @@ struct ImportOptions: ParsableArguments {
     /// The number of records that are stored in one transaction.
     private static let batchSize = 500
 
-    /// Imports the file, and prints a report.
-    ///
-    /// - Parameters:
-    ///   - members: the names that members may have.
-    ///   - item: converts the values of a line. An ``AccountRejection`` rejects it.
-    ///   - save: stores items, all or none. If an ``AccountRejection`` rejects them, it is called with each of them alone.
-    /// - Throws: ``CommandError`` if the file cannot be read; `ExitCode` if a line was rejected; other errors of `item` and `save`.
+    /// Imports the file, and prints a report. If `item` throws an ``AccountRejection``, the line is rejected. `save` stores items, all or
+    /// none; if it throws an ``AccountRejection``, it is called with each of them alone.
     func run<Item>(
         members: [String],
         item: ([String: String]) async throws -> Item,
@@ -61,7 +55,7 @@ struct ImportOptions: ParsableArguments {
         if rejected > 0 { throw ExitCode.failure }
     }
 
-    /// - Throws: ``CommandError`` if the first line is not one of JSON Lines: a CSV file begins with the name of a column.
+    /// Throws if the first line is not one of JSON Lines: a CSV file begins with the name of a column.
     private func checkBeginning(_ text: [UInt8]) throws(CommandError) {
         guard let first = text.first, first != UInt8(ascii: "{"), !Self.isSpace(first) else { return }
         throw CommandError(
@@ -71,8 +65,6 @@ struct ImportOptions: ParsableArguments {
     }
 
     /// The members of a line's object that are neither null nor empty, by their names; `nil` for a line that is empty.
-    ///
-    /// - Throws: ``CommandError``, which describes what is wrong.
     private static func values(_ text: [UInt8], _ members: [String]) throws(CommandError) -> [String: String]? {
         guard text.count <= LineReader.maximumLength else { throw CommandError("the record is longer than 1 MiB") }
         if text.allSatisfy(isSpace) { return nil }

@@ -3,9 +3,7 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
     // Sendable because the memory belongs to this value alone.
 
     private var start = UnsafeMutablePointer<UInt8>.allocate(capacity: 0)
-    /// The number of bytes that the memory can contain.
     private(set) var capacity = 0
-    /// The number of bytes.
     private(set) var count = 0
 
     deinit {
@@ -15,9 +13,7 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
     /// The bytes; valid until the buffer changes.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
-    /// Removes all bytes.
-    ///
-    /// - Parameter capacity: the capacity above which the memory is freed.
+    /// Removes all bytes. Frees the memory if it has more than `capacity`.
     mutating func removeAll(freeingAbove capacity: Int = .max) {
         count = 0
         if self.capacity > capacity { self = ByteBuffer() }

@@ -2,7 +2,6 @@ import BusinessLogic
 import Logging
 import Understudy
 
-/// The format of log lines.
 enum LogFormat: String, CaseIterable, Sendable {
     /// For people: the time of day, the level and the message.
     case text
@@ -10,7 +9,6 @@ enum LogFormat: String, CaseIterable, Sendable {
     case json
 }
 
-/// How log lines look.
 struct LogStyle {
     let format: LogFormat
     /// Whether the level is coloured, as on a terminal. JSON never is.
@@ -51,7 +49,6 @@ extension Logger.Level {
 
 /// Log lines as bytes. Each ends with a line feed.
 struct LogLines: ~Copyable {
-    /// The lines.
     var bytes = ByteBuffer()
     private let format: LogFormat
     private var time = LogTime()
@@ -69,8 +66,6 @@ struct LogLines: ~Copyable {
     }
 
     /// Adds the beginning of a line. Then add the metadata, and call ``end()``.
-    ///
-    /// - Parameter time: the line's time.
     mutating func begin(_ head: LogHead, at time: Timestamp = SystemClock().now) {
         self.time.set(time)
         if format == .json { bytes.append("{\"time\":\"" as StaticString) }
@@ -78,7 +73,6 @@ struct LogLines: ~Copyable {
         bytes.append(head.bytes)
     }
 
-    /// Adds the end of a line.
     mutating func end() { bytes.append(format == .json ? "}\n" : "\n" as StaticString) }
 
     /// Adds a member of swift-log's metadata.
@@ -188,7 +182,7 @@ extension UnsafeMutablePointer<UInt8> {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether there are bytes, and each is a printable ASCII character except space, quotation marks and backslash.
+    /// Whether there are bytes, and each is plain.
     fileprivate var isPlain: Bool {
         guard let start = baseAddress, !isEmpty else { return false }
         var index = 0
@@ -215,7 +209,6 @@ extension UInt8 {
 }
 
 extension UInt64 {
-    /// Whether all eight bytes are plain.
     fileprivate var isPlainWord: Bool {
         let others =
             nonASCIIBytes | bytes(below: 0x21) | bytes(equalTo: UInt8(ascii: "\""))

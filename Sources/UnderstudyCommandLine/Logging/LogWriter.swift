@@ -9,7 +9,6 @@ import ThreadExecutors
 /// The lines of the access log are collected in one buffer for each event loop. A thread writes the buffers out 100 milliseconds after the
 /// first line, or as soon as one contains 64 KiB. Other lines are written at once, or by the thread if the descriptor is not ready.
 final class LogWriter: Sendable {
-    /// When the thread writes next.
     private enum Schedule: UInt8, AtomicRepresentable {
         case never, soon, now
     }
@@ -23,7 +22,6 @@ final class LogWriter: Sendable {
         }
     }
 
-    /// How the lines look.
     let style: LogStyle
     private let levelIndex: Atomic<Int>
     private let recentErrors = Mutex<[String]>([])
@@ -52,14 +50,9 @@ final class LogWriter: Sendable {
     /// If a pipe or a terminal is ready, it accepts at least so many bytes (`PIPE_BUF`).
     private static let atomicWrite = 4096
 
-    /// Starts the thread, which runs until ``close()``.
-    ///
-    /// - Parameters:
-    ///   - descriptor: an open file descriptor. It may be a pipe, whose reader may be slow.
-    ///   - level: the lowest level that is logged.
-    ///   - buffers: the number of buffers, at least 1.
-    ///   - capacity: the maximum number of bytes that all buffers together take, including those that are being written. Further lines are
-    ///     lost, and counted.
+    /// Starts the thread, which runs until ``close()``. The descriptor may be that of a pipe, whose reader may be slow. There is at least one
+    /// buffer. All buffers together take at most `capacity` bytes, including those that are being written. Further lines are lost, and
+    /// counted.
     init(_ descriptor: Int32, style: LogStyle, level: Logger.Level = .info, buffers: Int, capacity: Int = 8 << 20) {
         self.descriptor = descriptor
         self.style = style
@@ -74,7 +67,6 @@ final class LogWriter: Sendable {
         }
     }
 
-    /// The number of lines that have been lost so far.
     var lost: Int { lostLines.load(ordering: .relaxed) }
 
     /// The lowest level that is logged. It can change while the server runs.
@@ -97,11 +89,7 @@ final class LogWriter: Sendable {
         }
     }
 
-    /// Adds a line of the access log to a buffer.
-    ///
-    /// - Parameters:
-    ///   - index: the number of the event loop.
-    ///   - add: adds one whole line.
+    /// Adds a line of the access log to the buffer of an event loop. `add` adds one whole line.
     func append(to index: Int, _ add: (inout LogLines) -> Void) {
         append(toBuffer: 1 + index % (buffers.count - 1), add)
     }

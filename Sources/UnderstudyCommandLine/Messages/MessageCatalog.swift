@@ -7,13 +7,10 @@ import Understudy
 struct MessageCatalog {
     /// The messages in the order of their codes, each code once.
     let messages: [Message]
-    /// The labels that the HTML of the pages shows.
     let labels: [Label]
     private let byCode: [String: Message]
 
-    /// The messages and labels of the pages.
-    ///
-    /// - Parameter templates: the names of the program's HTML templates.
+    /// `templates` are the names of the program's HTML templates.
     init(_ pages: [Page], templates: some Collection<String> = [String]()) {
         messages = (pages.flatMap(\.messages) + Translations.serviceMessages).unique(by: \.code)
             .sorted { $0.code < $1.code }
@@ -21,7 +18,6 @@ struct MessageCatalog {
         labels = HTMLPages.labels(of: pages, templates: templates)
     }
 
-    /// The declared message with that code.
     subscript(code: String) -> Message? { byCode[code] }
 
     /// A String Catalog (`.xcstrings`) with the English texts, and with the translations that exist. The English text of a label without
@@ -83,13 +79,11 @@ struct MessageCatalog {
 }
 
 extension MessageTemplate.Placeholder {
-    /// The placeholder of a parameter with that value.
     init(_ index: Int, of value: Value) {
         self.init(index: index, isInteger: value.integer != nil)
     }
 }
 
-/// The English text of a declared message.
 struct EnglishText {
     /// The text, with placeholders instead of the parameters that it contains.
     let template: MessageTemplate
@@ -157,13 +151,8 @@ extension String {
 }
 
 extension Translations {
-    /// Reads a String Catalog, which may also contain an app's other texts.
-    ///
-    /// - Parameters:
-    ///   - path: the path of the file.
-    ///   - setting: the name of the setting that names the file; `nil` if an argument does.
-    ///   - catalog: the messages of the pages.
-    /// - Throws: ``CommandError`` if it cannot be read, or contains what the service does not support.
+    /// Reads a String Catalog, which may also contain an app's other texts. `setting` is the one that names the file; `nil` if an argument
+    /// does. Throws if the file cannot be read, or contains what the service does not support.
     init(file path: String, setting: String? = nil, for catalog: MessageCatalog) throws(CommandError) {
         let name = "The file '\(path)'\(setting.map { " of '\($0)'" } ?? "")"
         let bytes = try FileContent.bytes(of: path, called: name)

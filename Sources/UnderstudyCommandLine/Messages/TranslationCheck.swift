@@ -4,21 +4,16 @@ import Understudy
 
 /// Compares translations with the messages that the pages declare, and with the labels of their HTML.
 struct TranslationCheck {
-    /// The findings of a language.
     struct Report: Equatable {
         let language: String
         let findings: [String]
     }
 
     let catalog: MessageCatalog
-    /// The translations to check.
     let translations: Translations
     /// The program's own translations, which complete those to check.
     let builtIn: Translations
 
-    /// A report for each language of the translations.
-    ///
-    /// - Throws: what reading the bundled labels throws.
     func reports() throws -> [Report] {
         let prefixes = Set(catalog.messages.compactMap { Self.prefix(of: $0.code) })
         let labels = usesLabels ? catalog.labels : []

@@ -9,9 +9,7 @@ struct PackageName: Equatable {
         """
     ) { PackageName($0) }
 
-    /// The module's name.
     let module: String
-    /// The page's name.
     var page: String { module.lowercased() }
     /// The start of the names of types.
     var type: String { module.prefix(1).uppercased() + module.dropFirst() }

@@ -6,18 +6,14 @@ struct PackageTemplate {
     /// The checkout on which the package depends, which neither an image nor a workflow has; `nil` for a repository.
     private let checkout: String?
 
-    /// A package that finds this one in a local checkout.
-    ///
-    /// - Parameter path: the absolute path of the checkout.
+    /// A package that finds this one in a local checkout, whose path is absolute.
     init(_ name: PackageName, path: String) {
         self.name = name
         checkout = path
         dependency = (".package(name: \"understudy\", path: \(path.debugDescription))", "understudy")
     }
 
-    /// A package that finds this one in a Git repository.
-    ///
-    /// - Parameter version: the oldest version that the package accepts.
+    /// A package that finds this one in a Git repository. It accepts that version and later ones.
     init(_ name: PackageName, url: String, version: String) {
         self.name = name
         checkout = nil
@@ -28,9 +24,8 @@ struct PackageTemplate {
         )
     }
 
-    /// The files with their paths in the package.
-    ///
-    /// - Parameter isMinimal: whether only the controller with its page and a test, without texts in German, HTML and deployment.
+    /// The files with their paths in the package. A minimal one has only the controller with its page and a test, without texts in German,
+    /// HTML and deployment.
     func files(isMinimal: Bool) -> [(path: String, text: String)] {
         let sources = "Sources/\(name.module)"
         let minimal: [(String, [UInt8])] = [

@@ -2,13 +2,11 @@ import Accounts
 import BusinessLogic
 import SessionStorage
 
-/// The logic of the list of accounts.
 final class AccountsController: OperatorPage, OperatorList {
     /// What the username, the email address or the ID of an account contains, in any case.
     static let search = Field<String>("search", maximumLength: 254).whenAbsent("")
     /// The accounts, sorted by username.
     static let accounts = Output<[AccountSummary]>("accounts")
-    /// Whether there are more accounts.
     static let hasMore = Output<Bool>("hasMore")
 
     static let events: EventTable<AccountsController> = [
@@ -39,17 +37,12 @@ final class AccountDetailsController: OperatorPage, BusinessLogicController {
     static let account = Field<String>("account", minimumLength: 1, maximumLength: 254)
     /// A note for support, which the owner never sees. An empty text removes it.
     static let note = Field<String>("note", maximumLength: 1000)
-    /// A role.
     static let role = Field<String>("role", minimumLength: 1, maximumLength: 100)
-    /// The new name for logging in.
     static let newUsername = Field<String>("newUsername", minimumLength: 1, maximumLength: 254)
-    /// The new email address.
     static let newEmail = Field<String>("newEmail", minimumLength: 1, maximumLength: 254)
     /// The username of the account, to delete it.
     static let confirmation = Field<String>("confirmation", maximumLength: 254)
-    /// The account.
     static let shownAccount = Output<AccountSummary?>("account")
-    /// Its sessions.
     static let sessions = Output<[ListedSession]>("sessions")
     /// What has become of a change.
     static let message = Output<Message?>("message")
@@ -84,9 +77,8 @@ final class AccountDetailsController: OperatorPage, BusinessLogicController {
     ]
     private static let changed = shown + [.renders(message, .changed, .unchanged, .rejected("the reason"))]
 
-    /// An event that changes the account, and shows what has become of it.
-    ///
-    /// - Parameter change: returns `false` if nothing has changed, or if there is no such account any more.
+    /// An event that changes the account, and shows what has become of it. `change` returns `false` if nothing has changed, or if there is no
+    /// such account any more.
     private static func change(
         _ event: Event,
         _ change: @escaping @Sendable (AccountService, AccountID) async throws -> Bool
@@ -107,7 +99,6 @@ final class AccountDetailsController: OperatorPage, BusinessLogicController {
 
     typealias State = NoState
 
-    /// The maximum number of sessions that are shown.
     private static let maximumSessions = 100
 
     private func show(_ name: String) async throws {
@@ -130,11 +121,8 @@ final class AccountDetailsController: OperatorPage, BusinessLogicController {
         render(Self.message, message)
     }
 
-    /// Changes the account, and shows what has become of it.
-    ///
-    /// - Parameters:
-    ///   - field: whose form shows why the change is not possible; `nil` for a form without a field.
-    ///   - change: returns `false` if nothing has changed, or if there is no such account any more.
+    /// Changes the account, and shows what has become of it. The form of `field` shows why the change is not possible; `nil` for a form
+    /// without a field.
     private func change(
         _ name: String,
         about field: String? = nil,
@@ -171,20 +159,15 @@ final class AccountDetailsController: OperatorPage, BusinessLogicController {
 }
 
 extension Message {
-    /// There is no such account.
     static let unknownAccount = Message(code: "operator.unknownAccount", text: "There is no such account")
-    /// The account was changed.
     static let changed = Message.notice(code: "operator.changed", text: "The account was changed")
-    /// The account was as it should be.
     static let unchanged = Message.notice(code: "operator.unchanged", text: "Nothing was to be changed")
-    /// The confirmation is not the username.
     static let wrongConfirmation = Message(
         code: "operator.wrongConfirmation",
         text: "Enter the username of the account to delete it",
         field: "confirmation"
     )
 
-    /// The change is not possible.
     static func rejected(_ reason: String) -> Message {
         Message(
             code: "operator.rejected",

@@ -2,13 +2,11 @@ import Accounts
 package import AccountsDatabase
 package import BusinessLogic
 
-/// The logic of the page that shows the audit log.
 final class AuditController: OperatorPage, OperatorList {
     /// What the records contain: an operator, an account's ID, an event, a reason, an address or the ID of a request; empty for all.
     static let text = Field<String>("text", maximumLength: 254).whenAbsent("")
     /// The records, the newest first.
     static let records = Output<[StoredAuditRecord]>("records")
-    /// Whether there are more records.
     static let hasMore = Output<Bool>("hasMore")
 
     static let events: EventTable<AuditController> = [

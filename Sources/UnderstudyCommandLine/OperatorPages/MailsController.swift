@@ -6,7 +6,6 @@ final class MailsController: OperatorPage, OperatorList {
     static let mail = Field<String>("mail", minimumLength: 1, maximumLength: 100)
     /// The mails that wait or have failed, in the order in which they were added.
     static let mails = Output<[MailSummary]>("mails")
-    /// Whether there are more mails.
     static let hasMore = Output<Bool>("hasMore")
     /// What has become of a mail.
     static let message = Output<Message?>("message")
@@ -39,9 +38,7 @@ final class MailsController: OperatorPage, OperatorList {
 
     func show() async throws { try await show { _ in nil } }
 
-    /// Shows the mails.
-    ///
-    /// - Parameter action: changes one before, and returns what has become of it.
+    /// Shows the mails. `action` changes one before, and returns what has become of it.
     private func show(after action: (Administration) async throws -> Message?) async throws {
         try await asOperator { administration in
             let message = try await action(administration)
@@ -54,18 +51,14 @@ final class MailsController: OperatorPage, OperatorList {
 }
 
 extension Message {
-    /// There is no such mail.
     static let unknownMail = Message(code: "operator.unknownMail", text: "There is no such mail any more")
-    /// The mail was sent again.
     static let mailRetried = Message.notice(
         code: "operator.mailRetried",
         text: "A server sends the mail within a few seconds"
     )
-    /// The mail cannot be sent.
     static let mailNotRetried = Message(
         code: "operator.mailNotRetried",
         text: "The mail has expired, or is being sent at the moment"
     )
-    /// The mail was discarded.
     static let mailDiscarded = Message.notice(code: "operator.mailDiscarded", text: "The mail was discarded")
 }

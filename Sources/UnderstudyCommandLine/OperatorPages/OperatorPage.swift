@@ -72,15 +72,12 @@ struct ListPart<Key: Codable & Equatable & Sendable>: Codable, Equatable, Sendab
     /// How many entries ``cut(_:key:)`` needs at most.
     var limit: Int { Self.count + 1 }
 
-    /// Whether there are more entries.
     var hasMore: Bool { end != nil }
 
     /// Goes to the next part. At the end, the list begins again.
     mutating func advance() { last = end }
 
-    /// The entries of the part.
-    ///
-    /// - Parameter entries: the entries after ``last``, at most ``limit``.
+    /// The entries of the part. Give those after ``last``, at most ``limit``.
     mutating func cut<Entry>(_ entries: [Entry], key: (Entry) -> Key) -> [Entry] {
         let part = Array(entries.prefix(Self.count))
         end = entries.count > part.count ? part.last.map(key) : nil
@@ -92,19 +89,13 @@ struct ListPart<Key: Codable & Equatable & Sendable>: Codable, Equatable, Sendab
 struct OperatorAccess: Sendable {
     let token: OperatorToken
     let administration: Administration
-    /// Returns how the server is.
     let overview: @Sendable () async throws -> Overview
 
     /// How often one address may enter a wrong token.
     private let failures = AddressLimit(Rate(10, per: .seconds(60)), limitsLoopback: true)
 
-    /// Checks the token of an operator.
-    ///
-    /// - Parameters:
-    ///   - text: what the operator entered.
-    ///   - name: what the operator wants to be called in the audit log.
-    /// - Returns: the operator as the user of the session; `nil` if the token is wrong.
-    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` after too many wrong tokens of an address.
+    /// Checks the token of an operator, whom the audit log calls `name`. Returns `nil` if the token is wrong. Throws `.tooManyRequests` after
+    /// too many wrong tokens of an address.
     func logIn(token text: String, as name: String, for client: ClientContext) async throws -> User? {
         let clock = administration.clock
         // Counted before anything waits, so that attempts at once cannot exceed the limit.
@@ -128,7 +119,6 @@ struct OperatorAccess: Sendable {
     /// Whether the token with which the operator has logged in still applies.
     func isLoggedIn(_ operator: User) throws -> Bool { try token.id == `operator`.id }
 
-    /// Records that an operator has logged out.
     func recordLogout(of operator: ClientContext) async {
         await administration.changed(by: `operator`).record(.operatorLogout)
     }
@@ -167,7 +157,6 @@ final class OperatorLoginController: OperatorPage, BusinessLogicController {
 }
 
 extension Message {
-    /// The token is another one.
     static let wrongToken = Message(code: "operator.wrongToken", text: "This is not the token of the server")
     /// The name contains control characters, or only spaces.
     static let invalidOperator = Message(
@@ -178,7 +167,6 @@ extension Message {
 }
 
 extension Destination where Values == () {
-    /// The page on which operators log in.
     static var operatorLogin: Destination { Destination("login") }
     /// The page that shows how the server is.
     static var overview: Destination { Destination("home") }

@@ -6,10 +6,7 @@ import Understudy
 
 /// The pages on the port for operators.
 enum OperatorService {
-    /// Creates the service of the pages.
-    ///
-    /// - Parameter title: the name of the service that the operators operate.
-    /// - Throws: `HTMLTemplateError`, or an error of zlib if there is no memory.
+    /// The title is the name of the service that the operators operate.
     static func pages(_ access: OperatorAccess, title: String, logger: Logger) throws -> UnderstudyService {
         var html = try HTMLPages(
             title: title,
@@ -37,7 +34,6 @@ enum OperatorService {
 
 /// The templates of the pages for operators. Their texts are in English, as the facts on the pages are.
 package enum OperatorTemplates {
-    /// The templates by the names of their pages.
     package static let all: [String: String] = [
         "login": PackageResources.operators_login_mustache, "home": PackageResources.operators_home_mustache,
         "accounts": PackageResources.accounts_mustache, "accountDetails": PackageResources.accountDetails_mustache,
@@ -49,8 +45,6 @@ package enum OperatorTemplates {
 }
 
 extension Page {
-    /// The pages for operators: `login`, `home`, `accounts`, `accountDetails`, `sessions`, `sessionDetails`, `mails` and `audit`.
-    ///
     /// Serve them on a port that only operators can reach. All but `login` need an operator who has logged in with a token.
     static func operators(_ access: OperatorAccess) -> [Page] {
         func page<Controller: OperatorPage & BusinessLogicController>(

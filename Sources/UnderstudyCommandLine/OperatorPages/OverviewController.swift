@@ -2,15 +2,11 @@ import BusinessLogic
 
 /// The logic of the page that shows how the server is, and on which an operator logs out.
 final class OverviewController: OperatorPage, BusinessLogicController {
-    /// The properties of the server.
     static let facts = Output<Overview.Facts>("facts")
-    /// Whether the server accepts requests.
     static let isReady = Output<Bool>("isReady")
     /// The servers that use the database.
     static let nodes = Output<[ServerProcess]>("nodes")
-    /// The pages and events whose requests took the longest on average.
     static let slowest = Output<[Overview.PageTime]>("slowest")
-    /// How many requests got which problem.
     static let problems = Output<[Overview.ProblemCount]>("problems")
     /// The last errors in the log of the server, the newest first.
     static let errors = Output<[String]>("errors")

@@ -2,13 +2,11 @@ import Accounts
 import BusinessLogic
 import SessionStorage
 
-/// The logic of the list of sessions.
 final class SessionsController: OperatorPage, OperatorList {
     /// The username, the email address or the ID of the account whose sessions are listed; empty for all.
     static let account = Field<String>("account", maximumLength: 254).whenAbsent("")
     /// The sessions, in the order in which they were started.
     static let sessions = Output<[ListedSession]>("sessions")
-    /// Whether there are more sessions.
     static let hasMore = Output<Bool>("hasMore")
     /// Why no session is listed.
     static let message = Output<Message?>("message")
@@ -44,7 +42,6 @@ final class SessionsController: OperatorPage, OperatorList {
 }
 
 extension Message {
-    /// No account has this name.
     static let noSuchAccount = Message.unknownAccount.about("account")
 }
 
@@ -132,11 +129,9 @@ final class SessionDetailsController: OperatorPage, BusinessLogicController {
 }
 
 extension Message {
-    /// There is no such session.
     static let noSuchSession = Message(
         code: "operator.unknownSession",
         text: "There is no such session, or it has ended"
     )
-    /// The session was ended.
     static let sessionEnded = Message.notice(code: "operator.sessionEnded", text: "The session was ended")
 }

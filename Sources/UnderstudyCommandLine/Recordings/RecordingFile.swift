@@ -2,7 +2,6 @@ import FoundationEssentials
 import Glibc
 import Understudy
 
-/// Reads the file of a recording.
 enum RecordingFile {
     /// The size at which a server ends a recording, in bytes.
     static let maximumSize = 16 << 20
@@ -34,10 +33,7 @@ enum RecordingFile {
         }
     }
 
-    /// Reads a recording.
-    ///
-    /// - Parameter path: the path of a file, or `-` for standard input.
-    /// - Throws: ``Failure`` if the file cannot be read, is larger than ``maximumSize``, or is not a recording.
+    /// Reads the recording in a file, or in standard input for `-`.
     static func read(_ path: String) throws(Failure) -> Recording {
         let bytes: [UInt8]
         do throws(FileContent.Failure) {
@@ -51,12 +47,9 @@ enum RecordingFile {
         do { return try Recording(bytes) } catch { throw .invalid(error) }
     }
 
-    /// Finds the files that paths name: a folder means all files in it whose names end in `.jsonl`, and those in its subfolders. Links to
-    /// folders are not followed. A file that several paths name is found once.
-    ///
-    /// - Parameter paths: paths of files and folders, or `-` for standard input.
-    /// - Throws: ``CommandError`` with the status of `EX_NOINPUT` in sysexits.h if a path does not exist, a folder cannot be read, or a folder
-    ///   contains no recording.
+    /// Finds the files that paths name: a folder means all files in it whose names end in `.jsonl`, and those in its subfolders; `-` means
+    /// standard input. Links to folders are not followed. A file that several paths name is found once. An error has the status of
+    /// `EX_NOINPUT` in sysexits.h.
     static func files(_ paths: [String]) throws(CommandError) -> [String] {
         var files: [String] = []
         // Device and number identify a file, whatever its path is. Those of standard input are 0.

@@ -35,12 +35,10 @@ struct ReplayReport {
     /// The groups by their descriptions.
     private var groups: [String: Group] = [:]
 
-    /// The number of recordings.
     var count: Int { groups.values.reduce(0) { $0 + $1.count } }
 
     func count(_ outcome: Outcome) -> Int { groups.values.reduce(0) { $0 + ($1.outcome == outcome ? $1.count : 0) } }
 
-    /// Adds recordings.
     mutating func add(_ group: Group) {
         guard var known = groups[group.description] else {
             groups[group.description] = group

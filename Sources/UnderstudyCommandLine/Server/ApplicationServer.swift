@@ -44,15 +44,9 @@ actor ApplicationServer {
     private var admin: AdminServer?
     /// What the pages for operators show.
     private let lastHour = LastHour()
-    /// The metric of the last SIGHUP.
     private let lastReload: Meter
 
     /// Opens files, but no connection to a database server, and no port.
-    ///
-    /// - Parameters:
-    ///   - log: the writer of the log.
-    ///   - readSettings: reads the settings again, at each reload.
-    /// - Throws: ``CommandError`` and the errors of the stores if a file cannot be used; what the application's pages throw.
     init(
         _ settings: ServeSettings,
         _ systemd: Systemd,
@@ -149,10 +143,7 @@ actor ApplicationServer {
         self.server = server
     }
 
-    /// Runs until it is stopped.
-    ///
-    /// - Parameter signals: the signals SIGHUP since the start of the process.
-    /// - Throws: ``CommandError`` or the error of a part that cannot run.
+    /// Runs until it is stopped. The signals are those since the start of the process.
     func run(reloadingAt signals: UnixSignalsSequence) async throws {
         do { try await runServices(signals) } catch {
             await accounts.database.close()
@@ -385,10 +376,8 @@ actor ApplicationServer {
     }
 
     /// Reads the options, the environment and the configuration file again, with the checks of a start, and applies what can change. Reads
-    /// translations, templates and static files again as well.
-    ///
-    /// - Returns: the settings that have changed and that apply now.
-    /// - Throws: why the server could not start with the settings. Then nothing has changed.
+    /// translations, templates and static files again as well. Returns the settings that have changed and that apply now. If the server could
+    /// not start with the settings, throws the reason, and changes nothing.
     private func applySettings() async throws -> [any AnySetting] {
         let all = try readSettingsAgain()
         try ServeSettings(all, systemd: systemd).admin.token?.check()
@@ -437,14 +426,11 @@ extension ServiceConfiguration {
 }
 
 extension [any AnySetting] {
-    /// The names, separated by commas.
     fileprivate var names: String { map(\.name).joined(separator: ",") }
 }
 
 extension ServeSettings {
     /// Checks what the machine must permit: the addresses, the number of open files, and the folder for recordings. Creates nothing.
-    ///
-    /// - Throws: the error with which a server ends.
     func checkMachine() throws {
         try listening(nil, .silent).checkHost()
         if admin.isRequired { try admin.configuration?.checkHost() }
@@ -456,8 +442,6 @@ extension ServeSettings {
     }
 
     /// Returns where to listen, with as many connections as the limit of open files permits, which this raises.
-    ///
-    /// - Throws: ``CommandError`` if the limit is so low that the server could not serve.
     fileprivate func listening(_ credentials: TLSCredentials?, _ logger: Logger) throws -> ServerConfiguration {
         var listening = self.server
         listening.credentials = credentials

@@ -13,7 +13,6 @@ struct AuditReport: Sendable {
     private let failures: Counter
     private let logger: Logger
 
-    /// - Parameter factory: makes the counters.
     init(factory: any MetricsFactory, logger: Logger = Logger(label: "understudy.audit")) {
         self.logger = logger
         let counters = AuditEvent.Series.all.map { series in
@@ -26,9 +25,7 @@ struct AuditReport: Sendable {
         failures = Counter(label: "understudy_audit_failures_total", factory: factory)
     }
 
-    /// The audit log of a server, which reports each record after its commit.
-    ///
-    /// - Parameter database: contains the records; `nil` for the demonstration.
+    /// The audit log of a server, which reports each record after its commit. Without a database, it is in memory.
     func auditLog(in database: (any Database)?) -> any AuditLog {
         guard let database else { return MemoryAuditLog(onRecord: record) }
         return DatabaseAuditLog(database, onRecord: record) { event, error in

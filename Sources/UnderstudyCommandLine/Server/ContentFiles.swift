@@ -12,9 +12,6 @@ struct ContentFiles {
     /// Writes the mails to users; `nil` if none are sent.
     let mails: TemplatedMails?
 
-    /// Reads the files.
-    ///
-    /// - Throws: ``CommandError``, `HTMLTemplateError` or `HTMLFileError` if a file cannot be used; what creating the pages throws.
     init(_ settings: ServeSettings) throws {
         let (program, service, folders) = (Application.current, settings.service, settings.pageFolders)
         var translations = service.translations
@@ -64,15 +61,12 @@ struct ContentFiles {
         return setting.map { CommandError("'\(error.path)' of '\($0)' cannot be used: \(error.reason)") } ?? error
     }
 
-    /// Sets the contents that a service uses.
     func fill(_ configuration: inout ServiceConfiguration) {
         configuration.translations = translations
         configuration.browserPages = htmlPages
     }
 
     /// What is probably a mistake: the files that are not served, and the texts of pages that are missing.
-    ///
-    /// - Throws: `TranslationError` if the texts of the pages cannot be read.
     func warnings(about pages: [Page]) throws -> [Warning] {
         guard let htmlPages else { return [] }
         let ignored = htmlPages.ignoredFiles.map { path in

@@ -14,11 +14,7 @@ final class DataReset: Sendable {
     /// What the data were after the start; `nil` before ``remember()``.
     private let start = Mutex<SavedData?>(nil)
 
-    /// - Parameters:
-    ///   - database: the data; `nil` if they are in a database that other servers may use as well.
-    ///   - outbox: the mails; `nil` if they are in the database.
-    ///   - lastRevocation: what is saved and restored with the data.
-    ///   - rateLimits: begin anew, whatever is restored.
+    /// Give the outbox unless the mails are in the database. The rate limits begin anew, whatever is restored.
     init(
         _ database: SQLiteDatabase?,
         _ outbox: MemoryOutbox?,
@@ -30,8 +26,6 @@ final class DataReset: Sendable {
     }
 
     /// Remembers what the data are now, for ``restoreStart()``. Call it after the migrations, and before the server changes anything.
-    ///
-    /// - Throws: the store's error.
     func remember() async throws {
         guard let database else { return }
         // The key is created when it is first read. The server never reads it again, so it must be among what is restored.
@@ -40,10 +34,8 @@ final class DataReset: Sendable {
         start.withLock { $0 = data }
     }
 
-    /// Makes the data what they were when ``remember()`` was called.
-    ///
-    /// - Throws: ``Problem`` `unknownPage` if the data are in a database that other servers may use; the store's error. Then nothing has
-    ///   changed.
+    /// Makes the data what they were when ``remember()`` was called. Throws ``Problem`` `unknownPage` if the data are in a database that
+    /// other servers may use. After an error, nothing has changed.
     func restoreStart() async throws {
         if database == nil { throw Self.isShared("reset") }
         guard let start = start.withLock({ $0 }) else {
@@ -52,9 +44,7 @@ final class DataReset: Sendable {
         try await start.restore()
     }
 
-    /// Saves what the data are now.
-    ///
-    /// - Throws: as ``restoreStart()``.
+    /// Saves what the data are now. Throws as ``restoreStart()``.
     func save() async throws -> SavedData {
         guard let database else { throw Self.isShared("saved") }
         let number = lastRevocation.number

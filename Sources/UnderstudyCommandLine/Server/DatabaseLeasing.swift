@@ -13,7 +13,6 @@ struct DatabaseLeasing: Service {
     let database: String
     /// What to do if another server has the lease.
     let advice: String
-    /// Where this server has its sessions.
     let mode: SessionMode
     /// Takes the lease of that mode, or confirms it. `false` if another server has one that excludes it.
     let hold: @Sendable (SessionMode) async throws -> Bool
@@ -25,9 +24,8 @@ struct DatabaseLeasing: Service {
     /// connection, until a database server notices after 25 seconds that it was interrupted.
     private static let maximumRefusals = 7
 
-    /// Takes the lease. Waits for two seconds, in which a database server notices that the process which had it was killed.
-    ///
-    /// - Throws: ``CommandError`` if another server has it; the errors of the database.
+    /// Takes the lease, or throws ``CommandError`` if another server has it. Waits for two seconds, in which a database server notices that
+    /// the process which had it was killed.
     func take() async throws {
         for _ in 1...10 {
             if try await hold(mode) { return }
@@ -46,11 +44,8 @@ struct DatabaseLeasing: Service {
         )
     }
 
-    /// Confirms the lease until a graceful shutdown, and gives it back.
-    ///
-    /// While the database cannot be reached, nothing is known, and this continues.
-    ///
-    /// - Throws: ``CommandError`` if another server has taken the lease during an outage. Then this server must end.
+    /// Confirms the lease until a graceful shutdown, and gives it back. Continues while the database cannot be reached, because nothing is
+    /// known then. Throws ``CommandError`` if another server has taken the lease during an outage. Then this server must end.
     func run() async throws {
         do {
             try await cancelWhenGracefulShutdown {
@@ -107,8 +102,6 @@ private final class FileLock: Sendable {
     }
 
     /// Takes the lock, which processes in database mode share. Returns `false` if another process has one that excludes it.
-    ///
-    /// - Throws: ``CommandError`` if the file cannot be opened.
     @Sendable func take(_ mode: SessionMode) throws -> Bool {
         try isTaken.withLock { isTaken in
             if isTaken { return true }

@@ -18,7 +18,6 @@ final class OutageLog: Sendable {
         self.logger = logger
     }
 
-    /// Records that a call has failed.
     func record(_ error: any Error, at now: ContinuousClock.Instant = .now) {
         // What the former minute has skipped; `nil` if this line is skipped.
         let skipped: Int? = minute.withLock { minute in
@@ -88,9 +87,7 @@ struct ClockComparison: Service {
         }
     }
 
-    /// Logs a line if the agreement of the clocks is another one than before.
-    ///
-    /// - Returns: the agreement now.
+    /// Logs a line if the agreement of the clocks is another one than before. Returns the agreement now.
     func report(after former: DatabaseClock.Agreement) -> DatabaseClock.Agreement {
         let agreement = clock.agreement
         guard agreement != former else { return former }

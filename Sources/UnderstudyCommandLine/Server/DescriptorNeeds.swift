@@ -1,16 +1,13 @@
 import Glibc
 import MicroHTTP
 
-/// The file descriptors that a server needs.
 struct DescriptorNeeds {
     private let server: ServerConfiguration
     /// Those that are not for clients: of the port for operators with its 65 connections, the event loops, the database, files, the log, and
     /// connections to the mail server.
     private let others: UInt64
 
-    /// - Parameters:
-    ///   - server: its connections and event loops.
-    ///   - databaseConnections: the connections to a database server, each with a descriptor that wakes its thread.
+    /// Each connection to a database server also has a descriptor that wakes its thread.
     init(_ server: ServerConfiguration, databaseConnections: Int) {
         self.server = server
         others = UInt64(200 + 2 * databaseConnections + 8 * server.loops)

@@ -28,7 +28,6 @@ struct ListeningMessage {
 
     private func isHere(_ address: ServerAddress) -> Bool { ["127.0.0.1", "0.0.0.0", "::"].contains(address.host) }
 
-    /// Prints and logs the message.
     func announce(_ address: ServerAddress, _ logger: Logger, isUnderSystemd: Bool) {
         switch settings.logFormat {
         case .text:

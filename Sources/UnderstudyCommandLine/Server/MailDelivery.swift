@@ -21,7 +21,6 @@ final class MailDelivery: Service {
         var cleaned: Timestamp?
         var sent = 0
         var expired = 0
-        /// The attempts that have failed.
         var failures = (temporary: 0, permanent: 0)
         /// The mails in the outbox when they were last counted.
         var summary = OutboxSummary()
@@ -36,11 +35,9 @@ final class MailDelivery: Service {
     private let state = Mutex(State())
     private let (wakes, waker) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
-    /// The maximum number of mails that are sent at the same time.
     static let maximumSending = 4
     /// How often a mail is tried, which takes 24 hours with the pauses.
     static let maximumAttempts = 30
-    /// How long mails that have failed stay.
     private static let failedLifetime: Duration = .seconds(30 * 86_400)
     /// How many mails that have failed stay: an untrusted client can cause some.
     private static let maximumFailed = 10_000
@@ -50,12 +47,8 @@ final class MailDelivery: Service {
     /// From which age of the oldest mail on there is a hint.
     private static let longestWait: Duration = .seconds(600)
 
-    /// Creates a service that sends mails. Run it once.
-    ///
-    /// - Parameters:
-    ///   - clock: the clock of the process, by which mails are due and expire.
-    ///   - interval: the time after which it looks for mails in any case.
-    ///   - drain: how long a graceful stop waits for mails that are being sent.
+    /// Run it once. By the clock of the process, mails are due and expire. The service looks for mails after the interval in any case, and a
+    /// graceful stop waits as long as `drain` for mails that are being sent.
     init(
         outbox: DatabaseOutbox,
         mailer: any Mailer,
@@ -72,7 +65,6 @@ final class MailDelivery: Service {
 
     // MARK: Metrics
 
-    /// The mails in the outbox when they were last counted.
     var summary: OutboxSummary {
         get { state.withLock(\.summary) }
         set { state.withLock { $0.summary = newValue } }
@@ -221,9 +213,8 @@ final class MailDelivery: Service {
         await record { _ = try await $0.discard(id) }
     }
 
-    /// Changes the outbox, also if this task is cancelled, and again if the outbox is not available.
-    ///
-    /// - Returns: `false` if this is not possible. Then the claim of the mail ends by itself.
+    /// Changes the outbox, also if this task is cancelled, and again if the outbox is not available. Returns `false` if this is not possible.
+    /// Then the claim of the mail ends by itself.
     @discardableResult
     private func record(_ change: @escaping @Sendable (DatabaseOutbox) async throws -> Void) async -> Bool {
         let recording = Task { [self] in

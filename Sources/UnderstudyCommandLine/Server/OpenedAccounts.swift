@@ -18,33 +18,24 @@ struct OpenedAccounts {
     private let isDemonstration: Bool
     /// In the database; the demonstration's is in memory.
     let audit: any AuditLog
-    /// The clock of the process.
     let clock: any WallClock
     /// The topics that the controllers of this process follow.
     let topics: Topics
     /// The topics of all processes that use the database; `nil` for the demonstration.
     let sharedTopics: DatabaseTopics?
-    /// Where mails wait until a mail server gets them.
     let outbox: DatabaseOutbox
     /// The mails of a demonstration or a test; `nil` if a mail server gets them.
     private let keptMails: MemoryOutbox?
-    /// The last revocation that has ended sessions of this process.
     let lastRevocation = LastRevocation()
     /// The clock of the process, if tests can advance it.
     private let testClock: AdvanceableClock?
     private let reset: DataReset?
-    /// The limits of clients' addresses.
     let rateLimits: AccountRateLimits
-    /// Hashes the passwords of the accounts.
     let hasher: PasswordHasher
     let service: AccountService
     let dependencies: PageDependencies
 
-    /// Opens files, but no connection to a database server: call ``prepare()`` before you use it.
-    ///
-    /// - Parameters:
-    ///   - mails: writes the mails; `nil` if none are sent.
-    /// - Throws: the errors of the stores if a file cannot be used.
+    /// Opens files, but no connection to a database server: call ``prepare()`` before you use it. Without `mails`, none are sent.
     init(_ settings: ServeSettings, mails: TemplatedMails?, metrics: any MetricsFactory, logger: Logger) throws {
         let (machine, isTestControlled) = (settings.service.clock, settings.isTestControlled)
         isDemonstration = settings.database == nil
@@ -98,8 +89,6 @@ struct OpenedAccounts {
 
     /// Connects to a database server, migrates its tables, adds the account of a demonstration, and counts the existing revocations as applied.
     /// Call it before the sessions are restored, without those that one of these has ended.
-    ///
-    /// - Throws: the store's error.
     func prepare() async throws {
         try await database.prepare()
         try await database.database.migratePages(Application.current.migrations)

@@ -95,8 +95,6 @@ enum ProcessMetrics {
     }()
 
     /// The lowest limit of the control group and of those that contain it, in bytes; `nil` without one.
-    ///
-    /// - Parameter text: returns the content of a file.
     static func memoryLimit(_ text: (String) -> String? = FileContent.kernelText) -> Double? {
         let groups = (text("/proc/self/cgroup") ?? "").split(separator: "\n").compactMap { line in
             let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)

@@ -53,8 +53,6 @@ final class SessionRevocations: Service {
     /// Ends the sessions that were revoked since the last call. Another call at the same time waits, so that no session ends that
     /// started after a call has returned, unless it is revoked later. All calls that wait share one read, also if that fails: so each takes as long as
     /// two reads at most.
-    ///
-    /// - Throws: the store's error; `CancellationError`.
     func follow() async throws {
         guard let service = service.withLock(\.self) else { return }
         let writes = writes()

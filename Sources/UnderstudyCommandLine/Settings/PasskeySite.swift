@@ -5,14 +5,12 @@ import MicroHTTP
 
 /// The other sites and the apps that may use the passkeys of the site (WebAuthn section 5.11, and what Apple and Google require of apps).
 struct PasskeySite {
-    /// The origins of related sites.
     var relatedOrigins: [String] = []
     /// The iOS apps: `TEAMID.com.example.shop`.
     var appleApps: [String] = []
     /// The Android apps, with the SHA-256 fingerprints of their certificates.
     var androidApps: [AndroidApp] = []
 
-    /// An Android app.
     struct AndroidApp {
         let name: String
         let fingerprint: [UInt8]
@@ -33,7 +31,6 @@ struct PasskeySite {
         var origin: String { "android:apk-key-hash:\(fingerprint.base64URL)" }
     }
 
-    /// - Throws: ``CommandError``.
     static func relatedOrigins(_ list: String) throws -> [String] {
         try elements(of: list) { text in
             guard let url = PublicURL(text), url.isSecure, url.domain != nil, url.origin == text.lowercased()
@@ -42,7 +39,6 @@ struct PasskeySite {
         }
     }
 
-    /// - Throws: ``CommandError``.
     static func appleApps(_ list: String) throws -> [String] {
         try elements(of: list) { text in
             guard text.wholeMatch(of: /[A-Z0-9]{10}\.[A-Za-z0-9.-]+/) != nil else {
@@ -52,16 +48,14 @@ struct PasskeySite {
         }
     }
 
-    /// - Throws: ``CommandError``.
     static func androidApps(_ list: String) throws -> [AndroidApp] { try elements(of: list) { try AndroidApp($0) } }
 
     private static func elements<Element>(of list: String, _ parse: (String) throws -> Element) throws -> [Element] {
         try list.split(separator: ",").map { try parse($0.filter { !$0.isWhitespace }) }
     }
 
-    /// The site with its own address.
-    ///
-    /// - Returns: `nil` if browsers have no passkeys for the address: it has no domain, or neither HTTPS nor the domain `localhost`.
+    /// The site with its own address; `nil` if browsers have no passkeys for the address: it has no domain, or neither HTTPS nor the domain
+    /// `localhost`.
     func relyingParty(_ url: PublicURL, title: String) -> RelyingParty? {
         guard let domain = url.domain, url.isSecure || domain == "localhost" else { return nil }
         let origins = [url.browserOrigin] + relatedOrigins + androidApps.map(\.origin)
@@ -69,8 +63,6 @@ struct PasskeySite {
     }
 
     /// The files that browsers and apps look for below `/.well-known/`, by their names; those with contents only.
-    ///
-    /// - Parameter address: the site's own origin.
     func files(origin address: String) -> [String: Value] {
         var files: [String: Value] = [:]
         if !relatedOrigins.isEmpty {

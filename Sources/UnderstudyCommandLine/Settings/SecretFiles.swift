@@ -7,23 +7,17 @@ import Synchronization
 
 /// The token with which operators log in on their port. It is read whenever it is needed, so that another one applies at once.
 struct OperatorToken: Sendable {
-    /// The file with the token.
     let path: String
 
     /// The lengths that are accepted, in bytes.
     private static let lengths = 20...1024
 
-    /// Identifies the token in the file.
-    ///
-    /// - Throws: ``CommandError`` if the file contains no token, or cannot be read.
+    /// Identifies the token in the file. Throws ``CommandError`` if the file contains no token, or cannot be read.
     var id: String { get throws { Self.id(of: try bytes) } }
 
     /// Identifies a token. The duration of comparing two of them shows nothing about a token, because they are hashes.
     static func id(of token: [UInt8]) -> String { blake2b(token, size: 32).hexadecimalDigits }
 
-    /// Checks that the file contains a token.
-    ///
-    /// - Throws: as ``id``.
     func check() throws { _ = try id }
 
     private var bytes: [UInt8] {
@@ -66,30 +60,22 @@ struct OperatorToken: Sendable {
     }
 }
 
-/// The files of a certificate and its key.
 struct TLSFiles {
     let certificate: String
     let key: String
 
-    /// Reads the files.
-    ///
-    /// - Throws: ``CommandError`` if they cannot be used.
     func open() throws(CommandError) -> TLSCredentials {
         let (certificate, key) = try contents()
         do { return try TLSCredentials(certificate: certificate, key: key) } catch { throw explanation(of: error) }
     }
 
-    /// Reads the files, which a running server must accept in place of a valid certificate.
-    ///
-    /// - Throws: ``CommandError`` if they cannot be used, or the certificate is not valid now.
+    /// Reads the files, which a running server must accept in place of a valid certificate. Throws also if the certificate is not valid now.
     func check() throws(CommandError) {
         if let error = try open().invalidity { throw explanation(of: error) }
     }
 
-    /// Reads the files again, for connections that are opened from now on.
-    ///
-    /// - Throws: ``CommandError`` if the files cannot be used, or would replace a valid certificate with one that is not. In this case, the
-    ///   credentials do not change.
+    /// Reads the files again, for connections that are opened from now on. Throws, and changes nothing, if the files cannot be used, or would
+    /// replace a valid certificate with one that is not.
     func replace(_ credentials: TLSCredentials) throws(CommandError) {
         let (certificate, key) = try contents()
         do { try credentials.replace(certificate: certificate, key: key) } catch { throw explanation(of: error) }
@@ -125,8 +111,6 @@ struct TLSFiles {
 
 extension TLSFiles {
     /// The files that the settings name; `nil` if they name none, so that the server uses no TLS.
-    ///
-    /// - Throws: `ValidationError` if only one of them is named.
     init?(_ reader: SettingsReader) throws {
         let certificate = try reader.value(Settings.tlsCertificate)
         let key = try reader.value(Settings.tlsKey)

@@ -18,7 +18,6 @@ struct ServeSettings {
     var isDemo = false
     var server = ServerConfiguration()
     var service = Application.current.serviceConfiguration
-    /// The folders with templates and static files.
     var pageFolders = PageFolders()
     /// The other sites whose pictures pages may show.
     var imageOrigins = ImageOrigins()
@@ -27,7 +26,6 @@ struct ServeSettings {
     var passkeys = PasskeySite()
     /// Whether users who sign up must confirm their address.
     var confirmsAddresses = false
-    /// The lowest level that is logged.
     var logLevel = Logger.Level.info
     var logFormat = LogFormat.json
     var hasAccessLog = true
@@ -41,7 +39,6 @@ struct ServeSettings {
     private(set) var drainDelay = Duration.zero
     /// The files of the certificate and its key; `nil` without TLS.
     private(set) var tls: TLSFiles?
-    /// Whether browsers get HTML.
     private(set) var servesHTML = false
     /// The database; `nil` for the demonstration, which stores nothing.
     private(set) var database: DatabaseLocation?
@@ -50,10 +47,7 @@ struct ServeSettings {
     /// Where mails go; `nil` if no mails are sent.
     private(set) var mails: MailDestination?
 
-    /// Reads the settings.
-    ///
-    /// - Parameter systemd: passes listening sockets. The server uses them instead of any other address.
-    /// - Throws: `ValidationError` if a value is invalid, or two values contradict each other.
+    /// Reads the settings. The server uses the listening sockets that systemd passes instead of any other address.
     init(_ reader: SettingsReader, systemd: Systemd? = nil) throws {
         self.reader = reader
         _ = try reader.hashCost()
@@ -141,8 +135,6 @@ struct ServeSettings {
     /// Returns the folder for recordings, and creates it if it is missing; `nil` if sessions are not recorded.
     ///
     /// Letters and digits are replaced, so that recordings do not identify people, unless only developers use the server.
-    ///
-    /// - Throws: ``CommandError`` if the folder is not writable.
     func recordingFolder() throws(CommandError) -> RecordingFolder? {
         guard let folder = recordings else { return nil }
         return try CommandError.explaining("Sessions cannot be recorded") {
@@ -150,9 +142,8 @@ struct ServeSettings {
         }
     }
 
-    /// The site to which passkeys are bound; `nil` if there can be none, because it has no domain.
-    ///
-    /// - Parameter address: the address at which the server listens. Without ``public-url``, passkeys are for this machine.
+    /// The site to which passkeys are bound; `nil` if there can be none, because it has no domain. Without ``public-url``, passkeys are for
+    /// this machine, with the port of the address at which the server listens.
     func relyingParty(at address: String) -> RelyingParty? {
         let local = PublicURL(address).map { "\($0.isSecure ? "https" : "http")://localhost\($0.port)" }
         guard let url = PublicURL(service.publicOrigin ?? local ?? "") else { return nil }
@@ -223,7 +214,6 @@ struct AdminSettings {
     /// The token with which operators log in; `nil` if the address has no pages.
     private(set) var token: OperatorToken?
 
-    /// - Throws: `ValidationError` if a value is invalid, or there is a token but no address.
     mutating func read(_ reader: SettingsReader, _ hostPolicy: HostPolicy, socket: Int32?) throws {
         let port = try reader.value(Settings.adminPort)
         server.hostPolicy = hostPolicy
@@ -246,11 +236,6 @@ struct AdminSettings {
 extension SettingsReader {
     /// Returns the path of the Unix domain socket; `nil` if a host and a port are used. An option that names a host or port takes
     /// precedence over a path in the environment or in the file.
-    ///
-    /// - Parameters:
-    ///   - option: the path, if an option names it.
-    ///   - namesPort: whether options name a host or port.
-    /// - Throws: `ValidationError` if options name both.
     func socketPath(option: String?, namesPort: Bool) throws -> String? {
         let path = try value(Settings.socket, option: option)
         guard namesPort else { return path }
@@ -283,17 +268,13 @@ extension IPAddress {
     }
 }
 
-/// Where mails go.
 enum MailDestination {
     /// To a mail server, from a sender.
     case server(MailServer, MailAddress)
     /// Into the memory of the server, for a demonstration or a test.
     case memory
 
-    /// The destination that the settings name; `nil` if no mails are sent.
-    ///
-    /// - Parameter isForTests: whether mails stay in memory without a mail server.
-    /// - Throws: `ValidationError` if a value is invalid, or two values contradict each other.
+    /// The destination that the settings name; `nil` if no mails are sent. Those of tests stay in memory without a mail server.
     init?(_ reader: SettingsReader, confirmsAddresses: Bool, isForTests: Bool) throws {
         let sender = try reader.value(Settings.mailFrom)
         let password = try reader.value(Settings.mailPasswordFile)

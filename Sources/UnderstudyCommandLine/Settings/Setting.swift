@@ -30,7 +30,6 @@ struct SettingEntry: Sendable {
         help = text[match.range.upperBound...].split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// The entries by their names.
     fileprivate static let all: [String: SettingEntry] = {
         let texts = String(decoding: PackageResources.settings_txt, as: UTF8.self).split(separator: "\n\n")
         return Dictionary(texts.compactMap { SettingEntry($0) }.map { ($0.name, $0) }) { $1 }
@@ -50,8 +49,6 @@ protocol AnySetting: Sendable {
     var parser: TextParser<Value> { get }
 
     /// Checks the value that was read, and stores it where it belongs.
-    ///
-    /// - Throws: `ValidationError` if the value is invalid.
     func fill(_ settings: inout ServeSettings) throws
 }
 
@@ -61,7 +58,6 @@ extension AnySetting {
 
 /// A setting, whose values are of that type when they have been read.
 struct Setting<Value: Sendable>: AnySetting {
-    /// A property that the setting sets.
     typealias Target = WritableKeyPath<ServeSettings, Value>
 
     private(set) var entry: SettingEntry
@@ -84,11 +80,7 @@ struct Setting<Value: Sendable>: AnySetting {
         (self.parser, defaultValue, self.shown, self.target) = (parser, value, shown, target)
     }
 
-    /// A setting with a default.
-    ///
-    /// - Parameters:
-    ///   - text: the default; `nil` for that in `settings.txt`.
-    ///   - target: the property that the value sets; `nil` if it is read on its own.
+    /// A setting with a default: `text`, or that in `settings.txt`. The value sets `target`; `nil` if it is read on its own.
     init(_ name: String, _ parser: TextParser<Value>, default text: String? = nil, _ target: Target? = nil) {
         let literal = text ?? SettingEntry.all[name]?.literal
         guard let literal, let value = try? parser.parse(literal) else {
@@ -98,11 +90,7 @@ struct Setting<Value: Sendable>: AnySetting {
         if entry.explanation == nil { entry.literal = literal }
     }
 
-    /// A setting without a default.
-    ///
-    /// - Parameters:
-    ///   - shown: returns a value without secrets.
-    ///   - target: the property that the value sets; `nil` if it is read on its own.
+    /// A setting without a default. `shown` returns a value without secrets.
     init<Given>(
         _ name: String,
         ifSet parser: TextParser<Given>,
@@ -190,7 +178,6 @@ extension AnySetting {
 }
 
 extension Option where Value == String? {
-    /// The option of a setting.
     init(_ setting: some AnySetting) {
         let text = setting.defaultText
         let help = text.isEmpty ? setting.help : "\(setting.help) (default: \(text))"
@@ -203,7 +190,6 @@ extension Option where Value == String? {
 }
 
 extension ArgumentHelp {
-    /// The help for the option that names the configuration file.
     static var configurationFile: ArgumentHelp {
         """
         A YAML file of settings, such as 'port: 8080'. Options and the environment win over it. \

@@ -5,7 +5,6 @@ import Understudy
 
 /// The texts of settings: of an option, else of the environment, else of the configuration file.
 struct SettingsReader: Sendable {
-    /// Where a text comes from.
     enum Origin: Equatable, Sendable {
         case option
         case environment(variable: String)
@@ -23,13 +22,9 @@ struct SettingsReader: Sendable {
     /// The path of the configuration file; `nil` if none has set anything.
     private var file: String?
 
-    /// Reads the configuration file, once.
-    ///
-    /// - Parameters:
-    ///   - path: the file: YAML, or JSON, which YAML includes. If this is `nil`, the variable `UNDERSTUDY_CONFIG` names
-    ///     the file. If the variable is empty, there is no file. If it is not set, the file is ``usualPath``, if that exists.
-    ///   - environment: its variables.
-    /// - Throws: ``CommandError`` if the file cannot be read, or contains an unknown setting.
+    /// Reads the configuration file, once: YAML, or JSON, which YAML includes. Without a path, the variable `UNDERSTUDY_CONFIG` names the
+    /// file. If the variable is empty, there is no file. If it is not set, the file is ``usualPath``, if that exists. Throws ``CommandError``
+    /// if the file cannot be read, or contains an unknown setting.
     init(file path: String?, environment: [String: String] = Application.current.environment) throws(CommandError) {
         if let path = path ?? environment["UNDERSTUDY_CONFIG"] ?? Self.usualFile, !path.isEmpty {
             for (name, text) in try Self.values(in: path) where !text.isEmpty {
@@ -46,8 +41,6 @@ struct SettingsReader: Sendable {
     }
 
     /// Checks that the configuration file can be read again. Without it, each setting would have its default; a pipe would wait for its writer.
-    ///
-    /// - Throws: ``CommandError`` if it has vanished, is empty or is not a regular file.
     func checkFile() throws(CommandError) {
         var status = stat()
         guard let file, stat(file, &status) != 0 || status.st_mode & S_IFMT != S_IFREG || status.st_size == 0 else {
@@ -107,10 +100,8 @@ struct SettingsReader: Sendable {
         return reader
     }
 
-    /// Returns the value of a setting.
-    ///
-    /// - Parameter option: the value of an option that is not in the table, if it was given.
-    /// - Throws: `ValidationError` if the value is invalid.
+    /// Returns the value of a setting. `option` is the value of an option that is not in the table, if it was given. Throws `ValidationError`
+    /// if the value is invalid.
     func value<Value>(_ setting: Setting<Value>, option: String? = nil) throws -> Value {
         let option = option.map { Given(text: $0, origin: .option) }
         guard let given = option ?? given[setting.name] else { return setting.defaultValue }
@@ -149,9 +140,8 @@ struct SettingsReader: Sendable {
         given[setting.name].map { setting.shown($0.text) } ?? setting.defaultText
     }
 
-    /// A line for each setting: its name, its value without secrets, and a remark; by default for all that have an effect, where they are set.
-    ///
-    /// - Parameter emphasised: what a line has for the name of a setting that is set.
+    /// A line for each setting: its name, its value without secrets, and a remark; by default for all that have an effect, where they are
+    /// set. The name of a setting that is set is `emphasised`.
     func lines(
         of settings: [any AnySetting]? = nil,
         emphasised: (String) -> String = { $0 },

@@ -123,7 +123,6 @@ extension TextParser where Value: CaseIterable & RawRepresentable<String> {
 
 /// A time as a person writes it, which may depend on the present one.
 struct PointInTime: Sendable {
-    /// Returns the time.
     let timestamp: @Sendable (_ now: Timestamp) -> Timestamp
 }
 

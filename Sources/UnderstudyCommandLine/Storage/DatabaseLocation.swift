@@ -9,11 +9,9 @@ import Glibc
 import Logging
 import Understudy
 
-/// Where the database is.
 enum DatabaseLocation {
     /// A file of SQLite, and the data folder if the file is in it.
     case file(String, folder: String? = nil)
-    /// A database of PostgreSQL.
     case server(PostgreSQLConfiguration)
 
     /// Whether several servers can use the database at the same time.
@@ -49,8 +47,6 @@ enum DatabaseLocation {
     }
 
     /// Creates the data folder of a file if it is missing, for its owner only.
-    ///
-    /// - Throws: ``CommandError`` if the folder cannot be created.
     func prepare() throws(CommandError) {
         guard case .file(_, let folder?) = self else { return }
         var created = ""
@@ -64,10 +60,8 @@ enum DatabaseLocation {
         }
     }
 
-    /// Opens the database, migrates its tables, and compares its clock with the machine's.
-    ///
-    /// - Parameter onError: is called with the cause whenever a call is unavailable, on any thread.
-    /// - Throws: the errors of the database; of a server, as soon as one attempt to connect has failed.
+    /// Opens the database, migrates its tables, and compares its clock with the machine's. Throws as soon as one attempt to connect to a
+    /// server has failed. `onError` is called with the cause whenever a call is unavailable, on any thread.
     func open(onError: @escaping @Sendable (any Error) -> Void) async throws -> OpenedDatabase {
         let opened = try opened(logger: .silent, metrics: NOOPMetricsHandler.instance, onError: onError)
         do {
@@ -80,12 +74,6 @@ enum DatabaseLocation {
     }
 
     /// Opens a file and migrates its tables. Of a server, opens no connection yet: call ``OpenedDatabase/prepare`` before you use it.
-    ///
-    /// - Parameters:
-    ///   - machine: the clock of this machine.
-    ///   - logger: receives outages of a server and their ends.
-    ///   - onError: is called with the cause whenever a call is unavailable, on any thread.
-    /// - Throws: the errors of the file.
     func opened(
         machine: any WallClock = SystemClock(),
         logger: Logger,
@@ -113,7 +101,6 @@ enum DatabaseLocation {
     }
 }
 
-/// A database that is open.
 struct OpenedDatabase {
     let database: any Database
     /// The clock of a server; `nil` in SQLite, which uses the clock of the machine.
@@ -145,8 +132,6 @@ extension Logger {
 
 extension DatabaseLocation {
     /// The number of the migrations that have run; 0 if there are no tables; `nil` if there is no file. Changes nothing.
-    ///
-    /// - Throws: the errors of the database, if it cannot be read, or its tables are from another program or a newer version.
     func version() async throws -> Int? {
         switch self {
         case .file(let path, _):
@@ -157,8 +142,6 @@ extension DatabaseLocation {
     }
 
     /// What is known to be damaged, a line for each; empty if nothing is. Changes nothing.
-    ///
-    /// - Throws: the errors of the database, if it cannot be read.
     func damage() async throws -> [String] {
         switch self {
         case .file(let path, _): return try SQLiteDatabase.damage(path: path)
@@ -217,7 +200,6 @@ struct ServerProcess: ObjectValue {
     /// When its oldest connection was opened; `nil` for this process.
     var since: Timestamp?
 
-    /// This process.
     static var current: ServerProcess {
         let process = ProcessInfo.processInfo
         return ServerProcess(

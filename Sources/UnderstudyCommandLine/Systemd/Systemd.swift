@@ -19,8 +19,6 @@ struct Systemd {
     ]
 
     /// Reads the variables of systemd, and removes them so that no child process uses them.
-    ///
-    /// - Throws: ``CommandError`` if systemd passes more sockets than one for clients and one for operators.
     static func take() throws -> Systemd {
         var environment: [String: String] = [:]
         for name in variables {

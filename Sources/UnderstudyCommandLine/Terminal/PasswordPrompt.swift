@@ -6,7 +6,6 @@ enum PasswordPrompt {
     /// The maximum number of bytes, independent of the password policy.
     private static let maximumLength = 64 << 10
 
-    /// - Throws: ``CommandError`` if there is no password, if the two are different, or if it is too long, not UTF-8, or contains U+0000.
     static func read() throws -> String {
         guard Terminal.canAsk else { return try line() }
         let password = try hidden("Password: ")

@@ -8,7 +8,6 @@ import Synchronization
 enum Terminal {
     /// Receives each text with its file descriptor instead of writing it there: tests run commands in their own process.
     @TaskLocal static var redirection: (@Sendable (_ text: String, _ descriptor: Int32) -> Void)?
-    /// The descriptor of standard input.
     @TaskLocal static var input = STDIN_FILENO
 
     /// Why a part of the output could not be written, such as `ENOSPC`; 0 if all of it was. A reader that ends early is no failure.
@@ -45,16 +44,14 @@ enum Terminal {
     /// Writes text that is not an error to standard error: a question, progress, a log line.
     static func printProgress(_ text: String) { write(text, to: STDERR_FILENO) }
 
-    /// Whether standard error is a terminal.
     static var isErrorTerminal: Bool { isTerminal(STDERR_FILENO) }
 
     /// Whether standard input is a terminal, so that a person can be asked.
     static var canAsk: Bool { isatty(input) != 0 }
 
-    /// Reads a line of standard input byte by byte, so that what follows it is left for others.
-    ///
-    /// - Parameter maximumLength: the longest line in bytes. Of a longer one, one byte more is returned, and the rest is left.
-    /// - Returns: the line without its line feed, and whether standard input has ended before one.
+    /// Reads a line of standard input byte by byte, so that what follows it is left for others. Of a line with more than `maximumLength`
+    /// bytes, returns one byte more, and leaves the rest. The line is without its line feed; `isAtEnd` says that standard input has ended
+    /// before one.
     static func readLine(maximumLength: Int) -> (bytes: [UInt8], isAtEnd: Bool) {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
@@ -68,7 +65,6 @@ enum Terminal {
         return (bytes, false)
     }
 
-    /// Whether a descriptor for output shows colours.
     static func hasColour(_ descriptor: Int32) -> Bool { isTerminal(descriptor) && getenv("NO_COLOR") == nil }
 
     /// Whether a descriptor for output is a terminal, to which the text goes.
@@ -92,7 +88,6 @@ enum Terminal {
 /// Shows how far a command is, on standard error: on a terminal in one line that is replaced, otherwise in a line from time to time.
 final class ProgressLine: Sendable {
     private let isTerminal = Terminal.isErrorTerminal
-    /// The shortest time between two lines; `nil` to show none.
     private let interval: Duration?
     private let shown: Mutex<ContinuousClock.Instant>
 
@@ -114,7 +109,6 @@ final class ProgressLine: Sendable {
         if isDue { Terminal.printProgress(isTerminal ? "\r\(text())\u{1B}[K" : "\(text())\n") }
     }
 
-    /// Removes the line from the terminal.
     func clear() {
         if isTerminal { Terminal.printProgress("\r\u{1B}[K") }
     }
@@ -131,9 +125,7 @@ struct Confirmation: ParsableArguments {
         }
     }
 
-    /// Asks a question.
-    ///
-    /// - Throws: ``CommandError`` with `refusal` unless the answer is `y` or `yes`.
+    /// Asks a question. Throws ``CommandError`` with `refusal` unless the answer is `y` or `yes`.
     func ask(_ question: String, refusal: String) throws(CommandError) {
         if yes { return }
         Terminal.printProgress("\(question) [y/N] ")
@@ -145,7 +137,6 @@ struct Confirmation: ParsableArguments {
 /// An error that is printed for a person as one line.
 struct CommandError: Error, Equatable, CustomStringConvertible {
     let description: String
-    /// The exit status of the command.
     let status: Int32
 
     init(_ description: String, status: Int32 = 1) {

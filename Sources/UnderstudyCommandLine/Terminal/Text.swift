@@ -60,7 +60,6 @@ extension String {
         return "'\(quoted.escaped)'"
     }
 
-    /// The text as a JSON string.
     var json: String { Value.string(self).line.escaped }
 
     private func replacingUnprintable(with replacement: (Unicode.Scalar) -> String) -> String {
@@ -74,11 +73,7 @@ extension String {
     /// The text with spaces after it, so that it has at least `width` code points.
     func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - unicodeScalars.count)) }
 
-    /// A row of a table, without spaces at its end.
-    ///
-    /// - Parameters:
-    ///   - texts: the texts of the columns.
-    ///   - widths: the widths of the first columns, in code points. A longer text moves those after it.
+    /// A row of a table, without spaces at its end. The widths are those of the first columns, in code points. A longer text moves those after it.
     static func row(_ texts: [String], widths: [Int], separator: String = "  ") -> String {
         let columns = texts.enumerated().map { index, text in
             index < widths.count ? text.padded(to: widths[index]) : text

@@ -13,7 +13,6 @@ package final class AdvanceableClock: WallClock {
     private let offset = Mutex<Duration>(.zero)
     private let jumps = Notifier()
 
-    /// Creates a clock that shows the time of `clock`.
     package init(_ clock: any WallClock) { self.clock = clock }
 
     package var now: Timestamp { clock.now + advanced }
@@ -22,13 +21,11 @@ package final class AdvanceableClock: WallClock {
 
     package var isReliable: Bool { clock.isReliable }
 
-    /// The duration by which the clock has been advanced in all. Negative after ``set(toSteady:)``, if the clock is behind the other one.
+    /// Negative after ``set(toSteady:)``, if the clock is behind the other one.
     package var advanced: Duration { offset.withLock { $0 } }
 
-    /// Advances the time, and then runs the actions of ``onAdvance(_:)``.
-    ///
-    /// - Parameter duration: 0 or more, without fractions of a millisecond.
-    /// - Returns: `false` if the clock would then be advanced by more than ``maximum`` in all. Then nothing has changed.
+    /// Advances the time, and then runs the actions of ``onAdvance(_:)``. The duration is 0 or more, without fractions of a millisecond. Returns
+    /// `false`, and changes nothing, if the clock would then be advanced by more than ``maximum`` in all.
     package func advance(by duration: Duration) -> Bool {
         let isPossible = offset.withLock { offset in
             guard max(duration, .zero) <= Self.maximum - offset else { return false }

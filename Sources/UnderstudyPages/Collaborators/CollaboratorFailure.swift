@@ -28,7 +28,6 @@ public struct CollaboratorFailure: Error, Equatable, Sendable {
 }
 
 extension CollaboratorFailure {
-    /// Converts an error to the failure to record.
     package init(_ error: any Error) {
         switch error {
         case let failure as CollaboratorFailure: self = failure
@@ -40,7 +39,7 @@ extension CollaboratorFailure {
         }
     }
 
-    /// The recorded error, if its type is known; otherwise the failure itself.
+    /// The failure itself if the type of the recorded error is unknown.
     var error: any Error {
         let retryAfter = retryAfter ?? .zero
         return switch reason {

@@ -4,9 +4,8 @@ import Synchronization
 ///
 /// Any number of tasks may use it at the same time.
 package final class CollaboratorFaults: Sendable {
-    /// What happens to the next calls of one collaborator.
     package struct Fault: Equatable, Sendable {
-        /// How a call fails, without calling the collaborator; `nil` if it does not fail.
+        /// A call fails with it, without calling the collaborator; `nil` if it does not fail.
         package let failure: CollaboratorFailure?
         /// The duration before a call, in real time.
         package let delay: Duration
@@ -22,25 +21,20 @@ package final class CollaboratorFaults: Sendable {
 
     fileprivate struct State {
         var faults: [String: Fault] = [:]
-        /// The delays that run.
         var delays: Set<Task<Void, Never>> = []
     }
 
-    /// The maximum number of collaborators with a fault.
     package static let maximum = 16
 
     private let state = Mutex(State())
 
-    /// Creates an object without faults.
     package init() {}
 
     /// The faults whose calls have not all happened, by the names of the collaborators.
     package var all: [String: Fault] { state.withLock(\.faults) }
 
-    /// Sets the fault of a collaborator, in place of its former one.
-    ///
-    /// - Parameter collaborator: the name that recordings use.
-    /// - Returns: `false` if too many other collaborators have a fault. Then nothing has changed.
+    /// Sets the fault of a collaborator, which has the name that recordings use, in place of its former one. Returns `false`, and changes nothing, if
+    /// too many other collaborators have a fault.
     package func set(_ fault: Fault, for collaborator: String) -> Bool {
         state.withLock { state in
             guard state.faults[collaborator] != nil || state.faults.count < Self.maximum else { return false }
@@ -49,7 +43,7 @@ package final class CollaboratorFaults: Sendable {
         }
     }
 
-    /// Removes all faults, and ends the delays that run.
+    /// Also ends the delays that run.
     package func removeAll() {
         state.withLock { state in
             state.faults = [:]
@@ -58,8 +52,6 @@ package final class CollaboratorFaults: Sendable {
     }
 
     /// Waits and fails as the fault of a collaborator demands, if it has one. Call it before each call of the collaborator.
-    ///
-    /// - Throws: the error of the fault; `CancellationError`.
     func apply(to collaborator: String) async throws {
         guard let (fault, delay) = state.withLock({ $0.take(collaborator) }) else { return }
         if let delay {
@@ -76,7 +68,6 @@ package final class CollaboratorFaults: Sendable {
 }
 
 extension CollaboratorFaults.State {
-    /// Takes the fault for one call, and starts its delay.
     fileprivate mutating func take(
         _ collaborator: String
     ) -> (fault: CollaboratorFaults.Fault, delay: Task<Void, Never>?)? {

@@ -7,11 +7,8 @@ import Synchronization
 ///
 /// Any number of tasks may use it at the same time.
 package final class CollaboratorLog: Sendable {
-    /// The result of one call of a collaborator.
     package struct Entry: Equatable, Sendable {
-        /// The collaborator's name.
         package let name: String
-        /// The returned value, or the failure.
         package let result: Result<Value, CollaboratorFailure>
 
         package init(_ name: String, _ result: Result<Value, CollaboratorFailure>) {
@@ -27,7 +24,6 @@ package final class CollaboratorLog: Sendable {
         var missing: [MissingResult] = []
     }
 
-    /// What a log does with the results of collaborators.
     package enum Mode {
         /// ``take()`` returns them.
         case recording
@@ -38,22 +34,18 @@ package final class CollaboratorLog: Sendable {
     }
 
     private let mode: Mode
-    /// The faults of the collaborators; `nil` if tests do not control the service.
+    /// `nil` if tests do not control the service.
     private let faults: CollaboratorFaults?
     private let state = Mutex(State())
 
-    /// Creates an empty log.
-    ///
-    /// - Parameter faults: the faults of the collaborators. A replay has none.
+    /// A replay has no faults.
     package init(_ mode: Mode, faults: CollaboratorFaults? = nil) {
         self.mode = mode
         self.faults = faults
     }
 
-    /// Removes and returns all results.
     package func take() -> [Entry] { state.withLock { exchange(&$0.entries, with: []) } }
 
-    /// Replaces the results to replay.
     package func put(_ entries: [Entry]) {
         state.withLock { state in
             state.entries = entries
@@ -62,7 +54,7 @@ package final class CollaboratorLog: Sendable {
         }
     }
 
-    /// Sets the time that a replay returns if no recorded time is left.
+    /// A replay returns it if no recorded time is left.
     package func setTime(_ time: Timestamp) { state.withLock { $0.lastReading = time } }
 
     /// The names of the collaborators that a replay has called since ``put(_:)``, in order.
@@ -71,7 +63,6 @@ package final class CollaboratorLog: Sendable {
     /// The calls since ``put(_:)`` for which a replay has no result, in order.
     package var missing: [MissingResult] { state.withLock(\.missing) }
 
-    /// The result of an asynchronous collaborator that may throw.
     func result<Output: Codable & Sendable>(of name: String, _ call: () async throws -> Output) async throws -> Output {
         if mode == .replaying {
             guard let result = next(name) else { throw miss(name, isInvalid: false) }
@@ -93,7 +84,7 @@ package final class CollaboratorLog: Sendable {
         }
     }
 
-    /// The result of a synchronous collaborator. If a replay has no recorded result, returns `fallback`.
+    /// If a replay has no recorded result, returns `fallback`.
     func result<Output: Codable & Sendable>(of name: String, else fallback: Output, _ call: () -> Output) -> Output {
         guard mode == .replaying else {
             let output = call()
@@ -108,7 +99,7 @@ package final class CollaboratorLog: Sendable {
         return output
     }
 
-    /// The time. A replay without a recorded time repeats the previous one.
+    /// A replay without a recorded time repeats the previous one.
     func time(_ clock: any WallClock) -> Timestamp {
         guard mode == .replaying else {
             let time = clock.now
@@ -157,12 +148,12 @@ package struct MissingResult: Error, CustomStringConvertible {
 }
 
 extension Encodable {
-    /// The value as it is recorded; null if it cannot be encoded.
+    /// Null if the value cannot be encoded.
     var recorded: Value { Value(encoding: self) ?? .null }
 }
 
 extension Decodable {
-    /// Decodes a recorded value; `nil` if it has another type.
+    /// `nil` if the recorded value has another type.
     fileprivate init?(recorded value: Value) {
         guard let decoded = try? JSONDecoder().decode([Self].self, from: Data(Value.array([value]).json)).first else {
             return nil

@@ -38,17 +38,15 @@ public struct PageContext {
     /// - Precondition: no other value of the session with that name has another type.
     public subscript<Content>(value: SessionValue<Content>) -> Shared<Content> { values[value] }
 
-    /// What a controller has received so far.
     // Not a property of the identity, which takes memory as long as the session.
     private final class Use {
         var hasProvidedIdentity = false
         var clock: (any WallClock)?
     }
 
-    /// Whether a controller has received the identity.
     package var hasProvidedIdentity: Bool { use.hasProvidedIdentity }
 
-    /// The clock of the controller, whose timers follow it; `nil` if the controller has received none by ``recorded(_:)-(WallClock)``.
+    /// The timers of the controller follow it; `nil` if the controller has received none by ``recorded(_:)-(WallClock)``.
     package internal(set) var clock: (any WallClock)? {
         get { use.clock }
         nonmutating set { use.clock = newValue }

@@ -18,7 +18,6 @@ public import BusinessLogic
 /// You need none for a collaborator that returns nothing, a boolean, a number or a text, or an empty list: those values are tried as well,
 /// and so are failures.
 public struct ResultExamples: Sendable {
-    /// The collaborator's name in recordings.
     package let collaborator: String
     private let make: @Sendable (Timestamp) -> [Value]
 
@@ -46,6 +45,5 @@ public struct ResultExamples: Sendable {
         make = { results($0).map(\.recorded) }
     }
 
-    /// The results at that time, as a recording contains them.
     package func results(at time: Timestamp) -> [Value] { make(time) }
 }

@@ -10,7 +10,7 @@ public struct SystemClock: WallClock {
 
     public var steady: Timestamp { Timestamp(milliseconds: Self.start + Self.read(CLOCK_BOOTTIME)) }
 
-    /// When the machine was started, by the clock as it was when the process first asked for it.
+    /// The start of the machine, by the clock as it was when the process first asked for it.
     private static let start = read(CLOCK_REALTIME) - read(CLOCK_BOOTTIME)
 
     /// The milliseconds that a clock of the kernel shows.

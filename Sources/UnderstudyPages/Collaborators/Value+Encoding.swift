@@ -2,9 +2,8 @@ package import BusinessLogic
 package import FoundationEssentials
 
 extension Value {
-    /// A value as JSON with sorted members, so that equal values are equal; `nil` if it cannot be encoded.
-    ///
-    /// - Parameter marksTimes: whether times are objects with the member `Timestamp.mark`.
+    /// JSON with sorted members, so that equal values are equal; `nil` if the content cannot be encoded. If `marksTimes`, times are objects with the
+    /// member `Timestamp.mark`.
     package init?(encoding content: some Encodable, marksTimes: Bool = false) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

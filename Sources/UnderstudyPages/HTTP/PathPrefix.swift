@@ -33,10 +33,9 @@ public struct PathPrefix: Hashable, Sendable, ExpressibleByStringLiteral, Custom
         description = text
     }
 
-    /// Whether there is no prefix.
     package var isEmpty: Bool { description.isEmpty }
 
-    /// The path without the prefix; `nil` if the path is not below it. `*` and the probes' paths also match without the prefix.
+    /// `nil` if the path is not below the prefix. `*` and the probes' paths also match without the prefix.
     package func local(_ path: Substring) -> Substring? {
         guard !isEmpty else { return path }
         // Here and below as bytes: comparing the characters of a client's text can be slow.

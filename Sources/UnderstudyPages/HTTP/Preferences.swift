@@ -52,7 +52,6 @@ package struct Preferences {
         self.value = UnsafeBufferPointer(rebasing: value.prefix(Self.maximumLength))
     }
 
-    /// Calls `body` with each element.
     func forEach(_ body: (Element) -> Void) {
         var rest = value[...]
         for _ in 0..<Self.maximumCount where !rest.isEmpty {
@@ -62,9 +61,7 @@ package struct Preferences {
         }
     }
 
-    /// Whether the client names that media type, and gives it a higher quality than any other one.
-    ///
-    /// - Parameter type: the type in lower case, without parameters.
+    /// Whether the client gives that media type, in lower case and without parameters, a higher quality than any other one.
     func prefers(_ type: StaticString) -> Bool {
         guard contains(type) else { return false }
         var (own, others) = (0, 0)
@@ -72,9 +69,7 @@ package struct Preferences {
         return own > others
     }
 
-    /// The highest quality that the client gives to one of several media types, in thousandths; `nil` if it names none of them.
-    ///
-    /// - Parameter types: the types in lower case, without parameters.
+    /// The highest quality, in thousandths; `nil` if the client names none of the types, which are in lower case and without parameters.
     package func quality(of types: StaticString...) -> Int? {
         guard types.contains(where: contains) else { return nil }
         var highest: Int?
@@ -82,13 +77,12 @@ package struct Preferences {
         return highest
     }
 
-    /// Whether the client accepts the coding gzip, and does not prefer content without a coding.
     var acceptsGzip: Bool {
         let quality = self.quality(of: "gzip", "x-gzip") ?? self.quality(of: "*") ?? 0
         return quality > 0 && quality >= self.quality(of: "identity") ?? 0
     }
 
-    /// Whether the value contains a text in lower case. Most requests name none of the types that matter: then it need not be read.
+    /// The text is in lower case. Most requests name none of the types that matter: then the value need not be read.
     private func contains(_ text: StaticString) -> Bool {
         let (bytes, count) = (text.utf8Start, text.utf8CodeUnitCount)
         guard value.count >= count else { return false }
@@ -102,12 +96,10 @@ package struct Preferences {
 }
 
 extension Headers {
-    /// Whether the client names that media type in `Accept`, and prefers it to all others.
-    ///
-    /// - Parameter type: the type in lower case, without parameters.
+    /// The type is in lower case, without parameters.
     package func prefersMedia(_ type: StaticString) -> Bool { acceptsMedia { $0.prefers(type) } }
 
-    /// Whether the media types that the client accepts satisfy a condition; `false` if there is no header `Accept`.
+    /// `false` if there is no header `Accept`.
     package func acceptsMedia(where condition: (Preferences) -> Bool) -> Bool {
         withCombined(.accept) { condition(Preferences($0)) } ?? false
     }
@@ -126,7 +118,7 @@ extension HeaderName {
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
-    /// The place of the first separator that is not in a quoted string; the end without one.
+    /// The first separator that is not in a quoted string; the end without one.
     fileprivate func end(before separator: UInt8) -> Index {
         // Most elements contain no quotes.
         guard let first = firstIndex(where: { $0 == separator || $0 == UInt8(ascii: "\"") }) else { return endIndex }

@@ -9,11 +9,7 @@ public struct EventExampleError: Error, CustomStringConvertible, Sendable {
 }
 
 extension Page {
-    /// The page's events with example values of the fields that they read.
-    ///
-    /// - Parameter wanted: the events to include; `nil` for all.
-    ///
-    /// - Throws: ``EventExampleError``.
+    /// `nil` for the examples of all events.
     package func examples(of wanted: Set<Event>?) throws(EventExampleError) -> [(event: Event, values: Value.Object)] {
         var all: [(event: Event, values: Value.Object)] = []
         for (index, declaration) in events.enumerated() where wanted?.contains(declaration.event) ?? true {
@@ -27,10 +23,9 @@ extension Page {
 }
 
 extension EventDeclaration {
-    /// An example value of each field that the event reads.
     package var exampleValues: Value.Object { Value.Object(reads.map { ($0.name, $0.schema.example) }) }
 
-    /// Checks that the example contains exactly the fields that the event reads. An optional field may be null, but not missing.
+    /// The example must contain exactly the fields that the event reads. An optional field may be null, but not missing.
     fileprivate func check(_ example: Value.Object) throws(EventExampleError) {
         let fields = reads.map(\.name)
         let known = fields.isEmpty ? "it reads no fields" : "it reads: " + fields.joined(separator: ", ")

@@ -5,12 +5,10 @@ package import BusinessLogic
 /// The initialiser returns `nil` for all other forms, which ``Submission`` reads or rejects. If both read a form, their results
 /// are the same.
 package struct FastForm {
-    /// The index of the named event, or of the default event, in the page's events.
     package private(set) var index: Int
-    /// The values of the fields.
     package private(set) var values: Value.Object
 
-    /// Reads a form. Returns `nil` if ``Submission`` must read it.
+    /// Returns `nil` if ``Submission`` must read the form.
     package init?(_ body: [UInt8], to page: Page) {
         // Submission rejects a form with more fields.
         guard page.fields.count < Submission.maximumFormFields else { return nil }

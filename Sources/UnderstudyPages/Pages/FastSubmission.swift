@@ -1,14 +1,10 @@
 package import BusinessLogic
 import Glibc
 
-/// A faster reader than ``Submission`` for the JSON bodies that most clients send: string fields in ASCII, each once.
-///
-/// The initialiser returns `nil` for all other bodies, which ``Submission`` reads or rejects. If both read a body, their
-/// results are the same.
+/// A faster reader than ``Submission`` for the JSON bodies that most clients send: string fields in ASCII, each once. See ``FastForm``.
 package struct FastSubmission {
-    /// The index of the named event, or of the default event, in the page's events.
+    /// The event is the named or the default one, in the page's events.
     package private(set) var index: Int
-    /// The values of the fields.
     package private(set) var values = Value.Object()
 
     /// Whether the values, if there are any, are in the member `values`.
@@ -17,7 +13,7 @@ package struct FastSubmission {
     private var hasEvent = false
     private var hasValues = false
 
-    /// Reads a JSON body. Returns `nil` if ``Submission`` must read it.
+    /// Returns `nil` if ``Submission`` must read the body.
     package init?(json body: [UInt8], to page: Page) {
         index = page.defaultIndex
         let isPlain = body.withUnsafeBufferPointer { bytes in
@@ -62,7 +58,7 @@ private struct ASCIIJSONReader {
     let bytes: UnsafeBufferPointer<UInt8>
     var position = 0
 
-    /// Reads an object. `member` receives the range of each member's name, and reads the value.
+    /// `member` receives the range of each member's name, and reads the value.
     mutating func object(_ member: (inout ASCIIJSONReader, Range<Int>) -> Bool) -> Bool {
         guard take(UInt8(ascii: "{")) else { return false }
         if take(UInt8(ascii: "}")) { return true }
@@ -72,7 +68,7 @@ private struct ASCIIJSONReader {
         return take(UInt8(ascii: "}"))
     }
 
-    /// Reads a string, and returns the range between its quotation marks.
+    /// The range between the quotation marks.
     mutating func string() -> Range<Int>? {
         guard take(UInt8(ascii: "\"")) else { return nil }
         let start = position
@@ -102,7 +98,6 @@ private struct ASCIIJSONReader {
         }
     }
 
-    /// Whether only white space is left.
     var isAtEnd: Bool {
         mutating get {
             skipWhitespace()
@@ -110,17 +105,14 @@ private struct ASCIIJSONReader {
         }
     }
 
-    /// The text in that range.
     func text(_ range: Range<Int>) -> String {
         String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
     }
 
-    /// Whether the range contains that text.
     func bytes(_ range: Range<Int>, are text: StaticString) -> Bool {
         bytes(range, are: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Whether the range contains that text.
     func bytes(_ range: Range<Int>, are text: [UInt8]) -> Bool {
         text.withUnsafeBufferPointer { bytes(range, are: $0) }
     }

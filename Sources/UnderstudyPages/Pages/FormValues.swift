@@ -4,13 +4,13 @@ import BusinessLogic
 ///
 /// A text that is not a valid value of its field's type stays as it is, and is rejected later with the other faults.
 struct FormValues {
-    /// A value that the names of a form describe: its texts, or what it consists of.
+    /// Either texts, or what the value consists of.
     private final class Node {
         var texts: [String] = []
         private(set) var children: [(name: String, node: Node)] = []
         private var positions: [[UInt8]: Int] = [:]
 
-        /// The part with that name, which is added if it is new.
+        /// Adds the part if its name is new.
         func child(_ name: String) -> Node {
             let key = Array(name.utf8)
             if let position = positions[key] { return children[position].node }
@@ -20,7 +20,7 @@ struct FormValues {
             return node
         }
 
-        /// The elements of a list; `nil` if their indices are not 0, 1, 2 without a gap.
+        /// `nil` if the indices are not 0, 1, 2 without a gap.
         var elements: [Node]? {
             var elements: [Node] = []
             for index in children.indices {
@@ -33,12 +33,7 @@ struct FormValues {
 
     let page: Page
 
-    /// The values of the page's fields, and the texts of names that are no field's.
-    ///
-    /// - Parameters:
-    ///   - texts: the texts by name; an array for a name that occurs more than once.
-    ///   - declaration: the event's declaration.
-    /// - Throws: ``Problem`` `malformedBody`.
+    /// The values of the page's fields, and the texts of names that are no field's. A name that occurs more than once has an array of texts.
     func values(of texts: Value.Object, for declaration: EventDeclaration) throws(Problem) -> Value.Object {
         let root = Node()
         var values: Value.Object = [:]
@@ -60,7 +55,7 @@ struct FormValues {
         return values
     }
 
-    /// The parts of a name; `nil` if it names no field.
+    /// `nil` if the name names no field.
     private func path(of name: String) -> [String]? {
         if page.field(name) != nil { return [name] }
         let bytes = name.utf8

@@ -3,15 +3,12 @@ package import BusinessLogic
 /// The values that the query of `GET /PAGE?name=value` fills into the fields of a page.
 package struct LinkValues: Sendable {
     package private(set) var values: Value.Object = [:]
-    /// What is wrong with the values that are not valid.
     package private(set) var errors: [Message] = []
-    /// Whether there is the value of a secret field.
     package private(set) var containsSecret = false
 
     package init() {}
 
-    /// Reads a query as a form. Ignores names of no field, names that begin with `_`, secret fields that links cannot fill, and a query that is
-    /// malformed.
+    /// Ignores names of no field, names that begin with `_`, secret fields that links cannot fill, and a query that is malformed.
     package init(_ query: Substring?, of page: Page) {
         guard let query, let texts = Submission(query: query)?.values else { return }
         var submission = Submission()

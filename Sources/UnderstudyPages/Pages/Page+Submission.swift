@@ -1,10 +1,9 @@
 package import BusinessLogic
 
 extension Page {
-    /// The values, converted to the types of the page's fields. A form contains only texts, which are converted, and leaves out
-    /// the boxes that are not ticked.
+    /// The valid values, and what is wrong with the others. A form contains only texts, which are converted, and leaves out the boxes that are not
+    /// ticked.
     ///
-    /// - Returns: the valid values, and what is wrong with the others.
     /// - Throws: ``Problem`` if the values do not have the shape of the fields, or are too many.
     package func accept(
         _ submission: Submission,
@@ -47,8 +46,6 @@ extension Page {
     }
 
     /// The values before they are checked: those of JSON as sent, those of a form with the types of the page's fields if they have such a form.
-    ///
-    /// - Throws: ``Problem`` if a form does not have the shape of the fields.
     package func values(of submission: Submission, for declaration: EventDeclaration) throws(Problem) -> Value.Object {
         guard submission.isForm else { return submission.values }
         return try FormValues(page: self).values(of: submission.values, for: declaration)

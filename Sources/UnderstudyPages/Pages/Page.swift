@@ -24,24 +24,17 @@ public final class Page: Sendable {
     /// Whether an event may log a user in or out; `nil` if each page may whose controller receives the identity.
     package let changesUser: Bool?
     package let secrets: [String]
-    /// The keys of the secret outputs.
     package let secretOutputs: [String]
-    /// The names of ``events`` in UTF-8.
     let eventNames: [[UInt8]]
     /// Those of ``fields`` that accept every text of their length.
     let textFields: [TextField]
-    /// The index of the default event in ``events``.
     let defaultIndex: Int
-    /// Whether the navigation of the HTML pages lists it.
     package let inNavigation: Bool
     /// Is called after the end of a session whose key a page has asked for.
     package let onSessionEnd: (@Sendable (EndedSession) async throws -> Void)?
     package let make: @Sendable (PageContext) -> any BusinessLogicController
-    /// The examples of each event, in the order of ``events``.
     package let eventExamples: [@Sendable () -> [Value.Object]]
-    /// The rules that the page registers for `POST /validate`.
     package let rules: [ValidationRule]
-    /// What the collaborators of the controller can return.
     package let resultExamples: @Sendable () -> [ResultExamples]
 
     /// Creates a page. The service calls `make` at a session's first event on the page, and again if that event failed.
@@ -116,7 +109,6 @@ public final class Page: Sendable {
     /// What ``FastSubmission`` and ``FastForm`` need to know of a field. Reading its declaration would copy it.
     struct TextField: Sendable {
         let name: String
-        /// The name in UTF-8.
         let bytes: [UInt8]
         /// In code points, as in the declaration.
         let maximumLength: Int
@@ -128,32 +120,26 @@ public final class Page: Sendable {
         }
     }
 
-    /// The index of an event in ``events``. For `nil`, the index of the default event.
-    ///
-    /// - Throws: ``EventError/unknownEvent(_:events:)``.
+    /// For `nil`, the index of the default event.
     package func index(of event: Event?) throws(EventError) -> Int {
         if let event { try events.index(of: event) } else { defaultIndex }
     }
 
-    /// The index of an event or an update in ``declarations``.
-    ///
-    /// - Throws: ``EventError/unknownEvent(_:events:)``.
+    /// The index in ``declarations``.
     package func declarationIndex(of event: Event) throws(EventError) -> Int {
         if let update = updates.firstIndex(where: { $0.event == event }) { return update }
         return try index(of: event)
     }
 
-    /// The declarations of the controller's updates.
     package var updates: ArraySlice<EventDeclaration> { declarations[events.count...] }
 
-    /// The pages that the events and updates go to.
     package var destinations: [DestinationDeclaration] {
         declarations.flatMap(\.gives).compactMap {
             if case .goToPage(let destination) = $0 { destination } else { nil }
         }
     }
 
-    /// The event of a request that names none.
+    /// A request that names no event means it.
     package var defaultEvent: EventDeclaration { events[defaultIndex] }
 
     package func field(_ name: String) -> FieldDeclaration? { fields.first { $0.name.hasSameBytes(as: name) } }

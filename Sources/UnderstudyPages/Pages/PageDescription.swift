@@ -9,7 +9,6 @@ package struct PageDescription: Sendable {
     /// The members after those that depend on the session.
     private let end: [UInt8]
 
-    /// - Parameter links: the addresses of pages.
     package init(_ page: Page, _ links: PageLinks) {
         start = Array("{\"page\":\(Value.string(page.name)),\"sequence\":".utf8)
         var members: Value.Object = [
@@ -23,13 +22,7 @@ package struct PageDescription: Sendable {
         end = [UInt8(ascii: ",")] + "\(members)".utf8.dropFirst().dropLast()
     }
 
-    /// The description as JSON.
-    ///
-    /// - Parameters:
-    ///   - sequence: the number of the session's last command.
-    ///   - shown: the page's screen; `nil` if the session has not used the page.
-    ///   - link: the values of the request's query; empty unless given.
-    ///   - context: the addresses of pages, and the language of messages.
+    /// `shown` is `nil` if the session has not used the page. The link has the values of the request's query.
     package func json(
         sequence: Int,
         shown: ResponseRecorder?,
@@ -88,7 +81,7 @@ extension JSONWriter {
         raw(messages.isEmpty ? "{}" : "}")
     }
 
-    /// Writes an object with the members that `write` writes; `null` if there is no content.
+    /// Writes `null` if there is no content.
     fileprivate mutating func optional<Content>(_ content: Content?, _ write: (inout JSONWriter, Content) -> Void) {
         guard let content else { return raw("null") }
         raw("{")
@@ -125,12 +118,10 @@ extension PageOutput {
 }
 
 extension ValueSchema {
-    /// The JSON type, or `any`.
     fileprivate var kindName: String { jsonType?.rawValue ?? "any" }
 }
 
 extension EventDeclaration {
-    /// - Parameter secrets: the names of the page's secret fields.
     fileprivate func value(_ links: PageLinks, secrets: [String]) -> Value {
         var value: Value.Object = [
             "event": .string(event.name),

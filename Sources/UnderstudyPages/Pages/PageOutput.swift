@@ -1,21 +1,15 @@
 package import BusinessLogic
 
-/// An output of a page, as its events declare it.
 package struct PageOutput: Equatable, Sendable {
-    /// The key under which the page renders the value.
     package let key: String
-    /// The schema of the value.
     package let schema: ValueSchema
-    /// The messages whose text the output shows.
+    /// The output shows their texts.
     package private(set) var messages: [Message] = []
-    /// What the output shows; `nil` if the declaration does not say.
+    /// `nil` if the declaration does not say what the output shows.
     package private(set) var description: String?
-    /// Whether recordings leave the texts of the value out.
     package private(set) var isSecret = false
 
-    /// The outputs of a page's events, each once.
-    ///
-    /// - Precondition: no two events declare an output with different types.
+    /// No two events may declare an output with different types.
     static func union(of events: [EventDeclaration], on page: String) -> [PageOutput] {
         var outputs: [PageOutput] = []
         for case .render(let key, let schema, let messages, let description, let isSecret) in events.flatMap(\.gives) {

@@ -2,12 +2,9 @@ package import BusinessLogic
 
 /// The pages of a service, in the order of their registration.
 package struct Pages: Sendable {
-    /// All pages.
     package let all: [Page]
-    /// The full path of each page.
     private let paths: [String]
     private let descriptions: [PageDescription]
-    /// The addresses of the pages that events go to.
     package let links: PageLinks
 
     /// Traps if two pages have the same name, or if a destination leads to two pages.
@@ -36,14 +33,11 @@ package struct Pages: Sendable {
         descriptions = pages.map { PageDescription($0, links) }
     }
 
-    /// The page at that path.
     package subscript(path path: String) -> Page? { paths.firstIndex(of: path).map { all[$0] } }
 
-    /// What `GET /PAGE` returns of one of these pages.
     package func description(of page: Page) -> PageDescription {
         all.firstIndex { $0 === page }.map { descriptions[$0] } ?? PageDescription(page, links)
     }
 
-    /// The page with that name.
     package subscript(named name: String) -> Page? { all.first { $0.name == name } }
 }

@@ -3,21 +3,17 @@ package import HTTPMessages
 
 /// The content of a request to a page: an event, and values of fields.
 package struct Submission: Equatable {
-    /// The event; `nil` if the request names none.
+    /// `nil` if the request names none.
     package var event: Event?
     /// The values of the fields; of a form, the texts by name, and an array of texts for a name that occurs more than once.
     package var values: Value.Object = [:]
     /// Where the values are in the body (RFC 6901): `/values`, or nothing.
     package private(set) var pointer = ""
-    /// Whether the body is a form, which contains only texts.
     var isForm = false
 
     /// Reads a body: JSON with or without 'event' and 'values', or a form.
-    ///
-    /// - Throws: ``Problem``.
     package init(_ request: Request) throws(Problem) { try self.init(headers: request.headers, body: request.body) }
 
-    /// The content of a request in JSON.
     package init(event: Event? = nil, values: Value.Object = [:]) { (self.event, self.values) = (event, values) }
 
     /// Reads the query of a URL, which has the format of a form. Returns `nil` if it is malformed.
@@ -26,9 +22,6 @@ package struct Submission: Equatable {
         guard (try? read(form: Array(query.utf8))) != nil else { return nil }
     }
 
-    /// Reads a body: JSON with or without 'event' and 'values', or a form.
-    ///
-    /// - Throws: ``Problem``.
     package init(headers: Headers, body: [UInt8]) throws(Problem) {
         switch try BodyType(headers, isEmpty: body.isEmpty) {
         case .none: break
@@ -39,9 +32,7 @@ package struct Submission: Equatable {
         }
     }
 
-    /// The object in a JSON body; `nil` if the body is another JSON value.
-    ///
-    /// - Throws: ``Problem`` if the body is not JSON.
+    /// `nil` if the body is JSON, but not an object.
     package static func jsonObject(_ request: Request) throws(Problem) -> Value.Object? {
         let advice = "Send application/json (curl --json)."
         guard try BodyType(request.headers, isEmpty: request.body.isEmpty, advice: advice) == .json else {
@@ -131,12 +122,10 @@ package struct Submission: Equatable {
         for (name, texts) in texts { values.append(name, texts.count == 1 ? texts[0] : .array(texts)) }
     }
 
-    /// The maximum number of fields in a form.
     package static let maximumFormFields = 1000
 
-    /// Decodes a form's name or value (URL standard, section 5.1): `+` is a space, `%` and two hexadecimal digits a byte.
-    ///
-    /// - Returns: `nil` if it is not percent-encoded UTF-8.
+    /// Decodes a form's name or value (URL standard, section 5.1): `+` is a space, `%` and two hexadecimal digits a byte. Returns `nil` if it is not
+    /// percent-encoded UTF-8.
     static func decode(_ encoded: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
         guard encoded.contains(where: isEncoding) else {
             return String(validating: UnsafeBufferPointer(rebasing: encoded), as: UTF8.self)
@@ -163,11 +152,9 @@ package struct Submission: Equatable {
         encoded.withUnsafeBufferPointer { decode($0[...]) }
     }
 
-    /// Whether a byte of a form does not stand for itself.
     static func isEncoding(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") }
 }
 
-/// The format of a body.
 private enum BodyType {
     case none, json, form
 

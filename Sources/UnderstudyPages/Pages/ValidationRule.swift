@@ -12,17 +12,14 @@ public struct ValidationRule: Sendable {
         case invalid(Message)
     }
 
-    /// The name by which a client selects the rule.
     package let name: String
     /// The maximum number of Unicode code points of a value. A longer value is rejected before the rule runs.
     package let maximumLength: Int
-    /// Whether values are secret. If so, results do not repeat them.
+    /// Results do not repeat secret values.
     package let isSecret: Bool
     /// A value for the OpenAPI document, which shows it with the rule's result; `nil` for no example.
     package let example: String?
-    /// The messages of invalid values, for translators.
     package let messages: [Message]
-    /// The maximum number of checks in a request.
     package static let maximumChecks = 1000
 
     package let check: @Sendable (String) -> Outcome
@@ -53,9 +50,6 @@ public struct ValidationRule: Sendable {
         self.check = check
     }
 
-    /// The rule's result for a value, as in a response.
-    ///
-    /// - Parameter context: the language of messages.
     package func result(of value: String, _ context: ResponseContext = ResponseContext()) -> Value {
         switch check(value) {
         case .valid(let normalised):
@@ -69,7 +63,6 @@ public struct ValidationRule: Sendable {
         }
     }
 
-    /// The rule as `GET /validate` describes it.
     package var value: Value {
         var value: Value.Object = [
             "rule": .string(name), "maxLength": Value(maximumLength), "secret": .boolean(isSecret),

@@ -1,13 +1,12 @@
 package import BusinessLogic
 
 extension FieldFault {
-    /// The code of the problem.
     package var code: Problem.Code { meaning.code }
 
     /// What is wrong, for the person who has entered the value.
     package var message: Message { meaning.message }
 
-    /// The problem's code, its members for programs, and the message for the person.
+    /// The details are members of the problem for programs.
     private var meaning: (code: Problem.Code, details: Value.Object, message: Message) {
         func message(_ name: String, _ text: String, _ parameters: Value.Object = [:]) -> Message {
             Message(code: "value.\(name)", text: text, parameters: parameters, field: field)
@@ -61,7 +60,6 @@ extension FieldFault {
         return text + (advice.map { " \($0)" } ?? "")
     }
 
-    /// Whether the fault is inside of the field's value.
     private var isNested: Bool {
         let token = "/" + field.pointerToken
         return pointer != token && pointer != "/values" + token
@@ -71,7 +69,6 @@ extension FieldFault {
 
     private static func characters(_ count: Int) -> String { count == 1 ? "1 character" : "\(count) characters" }
 
-    /// An example of each message.
     static var messages: [Message] {
         let reasons: [Reason] = [
             .missing, .unknown([]), .tooLong(maximum: 80), .tooShort(minimum: 8), .outOfRange(minimum: 1, maximum: 99),
@@ -87,9 +84,7 @@ extension FieldFault {
         return (reasons + types.map { .wrongType($0) }).map { FieldFault("", $0).message }
     }
 
-    /// The members of the problem for a program, if this is its first fault.
-    ///
-    /// - Parameter fields: the fields that the event reads.
+    /// The members of the problem for a program, if this is its first fault. The fields are those that the event reads.
     func members(fields: [String]) -> Value.Object {
         var members: Value.Object = ["field": .string(field)]
         for (name, value) in meaning.details { members[name] = value }
@@ -105,9 +100,6 @@ extension FieldFault {
         return members
     }
 
-    /// The fault as an element of the problem's `errors`.
-    ///
-    /// - Parameter context: the language of the message.
     func value(_ context: ResponseContext) -> Value {
         let (code, details, message) = meaning
         var value: Value.Object = [
@@ -120,7 +112,6 @@ extension FieldFault {
 }
 
 extension ExpectedValue {
-    /// The members of the problem for programs.
     fileprivate var details: Value.Object {
         var details: Value.Object = ["expected": .string(type.rawValue)]
         details["format"] = format.map(Value.string)
@@ -148,6 +139,5 @@ extension ExpectedValue {
 }
 
 extension Value {
-    /// The text of a scalar, without quotation marks.
     fileprivate var text: String { string ?? description }
 }

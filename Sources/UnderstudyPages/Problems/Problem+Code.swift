@@ -1,5 +1,5 @@
 extension Problem {
-    /// The codes of all problems. Clients depend on them.
+    /// Clients depend on them.
     package enum Code: String, CaseIterable {
         case malformedRequest, malformedJSON, malformedBody, invalidParameter, notAuthenticated, crossSite
         case unknownPage, unknownProblem, notRecorded, methodNotAllowed, historyGone, bodyTooLarge, targetTooLong
@@ -9,10 +9,9 @@ extension Problem {
         case answerTimeout, unsupportedHTTPVersion, valueTooLong, sessionFull, misdirectedRequest
         case valueTooShort, valueOutOfRange, unknownChoice, wrongCount
 
-        /// The HTTP status.
         package var status: Int { entry.status }
 
-        /// A short description that never changes.
+        /// It never changes.
         package var title: String { entry.title }
 
         /// What the error means, when it occurs and what to do about it. `GET /problems/CODE` returns it.

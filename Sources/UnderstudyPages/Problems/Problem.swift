@@ -4,19 +4,14 @@ package import RateLimiting
 
 /// An error response as in RFC 9457.
 package struct Problem: Error, Equatable {
-    /// Identifies the error.
     package let code: Code
-    /// What was received, and what was expected.
     var detail: String?
-    /// Further members of the JSON object, for programs.
     var members: Value.Object = [:]
-    /// What is wrong with the event's values, if that is the problem.
+    /// Empty unless the event's values are the problem.
     private var faults: [FieldFault] = []
-    /// The name of the first field with an invalid value, if that is the problem.
+    /// `nil` unless the event's values are the problem.
     package var field: String? { faults.first?.field }
-    /// How long to wait before sending the request again.
     var retryAfter: Duration?
-    /// The methods that are allowed at the path.
     var allow: [Method] = []
     /// How many requests the client may send, if it has sent more.
     var quota: Rate?
@@ -37,19 +32,12 @@ package struct Problem: Error, Equatable {
         self.quota = quota
     }
 
-    /// A body that does not have the right shape.
-    ///
-    /// - Parameter pointer: where in the body (RFC 6901).
+    /// The body does not have the right shape at that pointer (RFC 6901).
     package static func malformedBody(_ detail: String, at pointer: String) -> Problem {
         Problem(.malformedBody, detail, members: ["pointer": .string(pointer)])
     }
 
-    /// The response that reports the problem.
-    ///
-    /// - Parameters:
-    ///   - id: the request's ID.
-    ///   - prefix: the service's path prefix.
-    ///   - language: the language of the title; `nil` if the service has no translations.
+    /// The language is that of the title; `nil` if the service has no translations.
     package func response(id: String, below prefix: PathPrefix = PathPrefix(), in language: Language? = nil) -> Response
     {
         Response(
@@ -61,12 +49,7 @@ package struct Problem: Error, Equatable {
         )
     }
 
-    /// The body of the response that reports the problem.
-    ///
-    /// - Parameters:
-    ///   - id: the request's ID.
-    ///   - prefix: the service's path prefix.
-    ///   - language: the language of the title; `nil` if the service has no translations.
+    /// See ``response(id:below:in:)``.
     package func body(id: String, below prefix: PathPrefix, in language: Language? = nil) -> Value {
         var object: Value.Object = [
             "type": .string("\(prefix)/problems/\(code.rawValue)"),
@@ -97,7 +80,6 @@ package struct Problem: Error, Equatable {
 }
 
 extension Problem {
-    /// The problem that reports a rejection by the engine.
     package init(_ rejection: RequestRejection) {
         switch rejection {
         case .malformedRequest(let detail):
@@ -127,7 +109,7 @@ extension Problem {
         }
     }
 
-    /// - Parameter allowed: the methods that are allowed, including HEAD if GET is.
+    /// The allowed methods include HEAD if GET is allowed.
     package init(methodNotAllowed method: Method, allowed: [Method]) {
         self.init(.methodNotAllowed, "\(method) is not allowed here. Allowed: \(allowed.text).", allow: allowed)
     }
@@ -136,7 +118,7 @@ extension Problem {
         self.init(code, "\(part) may have at most \(limit) bytes.", members: ["limit": Value(limit)])
     }
 
-    /// The problem that reports an error of a controller or a collaborator; `nil` if clients must not learn the error.
+    /// `nil` if clients must not learn the error.
     package init?(_ error: any Error) {
         switch error {
         case let problem as Problem:
@@ -170,10 +152,10 @@ extension Problem {
 }
 
 extension Rate {
-    /// The interval in whole seconds, rounded up.
+    /// Rounded up.
     package var seconds: Int64 { interval.wholeSeconds }
 
-    /// The header fields `RateLimit-Policy` and `RateLimit` for a client that has used up the rate (draft-ietf-httpapi-ratelimit-headers).
+    /// `RateLimit-Policy` and `RateLimit` for a client that has used up the rate (draft-ietf-httpapi-ratelimit-headers).
     func headers(retryAfter: Duration) -> [HeaderField] {
         [
             ("RateLimit-Policy", "\"requests\";q=\(count);w=\(seconds)"),
@@ -183,7 +165,7 @@ extension Rate {
 }
 
 extension Duration {
-    /// Whole seconds, rounded up, at least 1.
+    /// Rounded up, at least 1.
     var wholeSeconds: Int64 {
         let (seconds, attoseconds) = components
         return max(1, seconds + (attoseconds > 0 ? 1 : 0))

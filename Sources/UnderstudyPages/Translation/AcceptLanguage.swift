@@ -3,10 +3,8 @@ import HTTPMessages
 /// The languages that a request accepts (RFC 9110, section 12.5.4). A range with a parameter other than the quality is malformed.
 extension Preferences {
     /// Finds the language by lookup (RFC 4647, section 3.4): the range with the highest quality above 0, the first of several, that is one of the
-    /// languages, or is one after its last parts have been removed.
-    ///
-    /// - Parameter languages: the languages' tags in lower case, the default language first.
-    /// - Returns: the index of the language; that of the default language if no range fits.
+    /// languages, or is one after its last parts have been removed. The tags are in lower case, the default language first. If no range fits, returns
+    /// the index of the default language.
     func lookup(_ languages: [[UInt8]]) -> Int {
         var found: (index: Int, quality: Int)?
         forEach { range in
@@ -22,9 +20,7 @@ extension Preferences {
 }
 
 extension Preferences.Element {
-    /// Whether the language is the range, or the range without its last parts.
-    ///
-    /// - Parameter language: the language's tag in lower case.
+    /// The language, in lower case, is the range, or the range without its last parts.
     fileprivate func isOrExtends(_ language: [UInt8]) -> Bool {
         // No other bytes of a tag differ only in this bit.
         guard name.count >= language.count, zip(name, language).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else {
@@ -41,9 +37,7 @@ extension HeaderName {
 }
 
 extension Headers {
-    /// The index of the language for the request, by lookup (RFC 4647, section 3.4); `nil` if the request names no language.
-    ///
-    /// - Parameter tags: the languages' tags in lower case; the first is that of a request that accepts none of them.
+    /// See ``Preferences/lookup(_:)``; `nil` if the request names no language.
     package func preferredLanguage(of tags: [[UInt8]]) -> Int? {
         withCombined(.acceptLanguage) { Preferences($0).lookup(tags) }
     }

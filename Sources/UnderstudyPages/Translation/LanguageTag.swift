@@ -1,6 +1,5 @@
 import BusinessLogic
 
-/// Language tags (BCP 47).
 enum LanguageTag {
     /// The language of the messages' own texts.
     static let english = "en"

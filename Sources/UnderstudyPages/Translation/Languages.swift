@@ -5,13 +5,9 @@ package import HTTPMessages
 package final class Languages: Sendable {
     /// English, then the others in alphabetical order.
     package let all: [Language]
-    /// The tags in lower case.
     private let tags: [[UInt8]]
 
-    /// - Parameters:
-    ///   - translations: the texts. A language is only used if it translates one of the `codes`.
-    ///   - codes: the codes of the messages that the service may send.
-    ///   - links: the addresses of the pages that commands go to.
+    /// A language is only used if it translates one of the codes, which are those of the messages that the service may send.
     package init?(_ translations: Translations, of codes: Set<String>, links: PageLinks) {
         let used = translations.languages.filter { language in
             translations.codes(in: language).contains(where: codes.contains)
@@ -22,17 +18,14 @@ package final class Languages: Sendable {
         tags = all.map { Array($0.tag.lowercased().utf8) }
     }
 
-    /// The language for a request, by lookup (RFC 4647, section 3.4). English if it accepts none of the languages.
+    /// English if the request accepts none of the languages.
     package subscript(headers: Headers) -> Language { all[headers.preferredLanguage(of: tags) ?? 0] }
 }
 
-/// A language in which a service responds.
 package final class Language: Sendable {
-    /// The language's tag (BCP 47).
+    /// BCP 47.
     package let tag: String
-    /// What responses in this language depend on.
     package let context: ResponseContext
-    /// The common header fields of responses with texts in this language.
     package let headers: CommonHeaders
 
     fileprivate init(_ tag: String, _ translations: Translations, links: PageLinks) {

@@ -2,13 +2,11 @@ package import BusinessLogic
 
 /// A text in one language, with placeholders for a message's parameters.
 package struct MessageTemplate: Equatable, Sendable {
-    /// A part of a text.
     package enum Segment: Equatable, Sendable {
         case text(String)
         case placeholder(Placeholder)
     }
 
-    /// Where a text contains a parameter.
     package struct Placeholder: Hashable, Sendable {
         /// The parameter's index in their declared order, from 0.
         package let index: Int
@@ -23,7 +21,6 @@ package struct MessageTemplate: Equatable, Sendable {
             self.fractionDigits = fractionDigits
         }
 
-        /// The placeholder as in a catalog: `%1$@`, `%1$lld`, `%1$.2f`.
         package var text: String { "%\(index + 1)$" + (isInteger ? "lld" : fractionDigits.map { ".\($0)f" } ?? "@") }
     }
 
@@ -46,9 +43,7 @@ package struct MessageTemplate: Equatable, Sendable {
             .unique(by: \.self)
     }
 
-    /// The text with these parameters; `nil` if a placeholder has no parameter of its type.
-    ///
-    /// - Parameter format: how the language writes numbers, dates and times.
+    /// `nil` if a placeholder has no parameter of its type.
     package func text(_ parameters: Value.Object, _ format: ValueFormat) -> String? {
         var text = ""
         let segments = one.flatMap { isOne(parameters) ? $0 : nil } ?? other
@@ -63,7 +58,7 @@ package struct MessageTemplate: Equatable, Sendable {
         return text
     }
 
-    /// Whether the number that the text depends on is one: the first integer placeholder, or the first placeholder.
+    /// The text depends on the first integer placeholder, or else the first placeholder.
     private func isOne(_ parameters: Value.Object) -> Bool {
         let placeholders = placeholders
         let number = placeholders.first { $0.isInteger } ?? placeholders.first
@@ -73,7 +68,7 @@ package struct MessageTemplate: Equatable, Sendable {
 }
 
 extension MessageTemplate.Placeholder {
-    /// The parameter's text; `nil` if there is no such parameter of that type.
+    /// `nil` if there is no such parameter of that type.
     package func text(_ parameters: Value.Object, _ format: ValueFormat) -> String? {
         guard index < parameters.count else { return nil }
         let value = parameters[index].value

@@ -38,7 +38,6 @@ extension Translations {
         self.init(templates)
     }
 
-    /// The templates of a key by language.
     private static func templates(of entry: Value, key: String) throws(TranslationsError) -> [String: MessageTemplate] {
         guard let entry = entry.object else { throw .malformedCatalog("a key must contain an object", key: key) }
         guard let localizations = entry["localizations"] else { return [:] }
@@ -54,19 +53,17 @@ extension Translations {
         return templates
     }
 
-    /// Whether a key can be the code of a message.
     private static func isCode(_ key: String) -> Bool {
         key.utf8.contains(UInt8(ascii: "."))
             && key.utf8.allSatisfy { $0.isASCIIAlphanumeric || "._-".utf8.contains($0) }
     }
 }
 
-/// Where a text is in a catalog.
 private struct CatalogEntry {
     let key: String
     let language: String
 
-    /// The template; `nil` if the text is not translated yet.
+    /// `nil` if the text is not translated yet.
     func template(_ localization: Value) throws(TranslationsError) -> MessageTemplate? {
         guard let localization = localization.object else { throw malformed("a localization must be an object") }
         if localization.contains("substitutions") { throw unsupported("substitutions") }
@@ -84,7 +81,7 @@ private struct CatalogEntry {
         return MessageTemplate(other: text, one: try segments(one), language: language)
     }
 
-    /// The segments of a text; `nil` if it is not translated yet.
+    /// `nil` if the text is not translated yet.
     private func segments(_ form: Value.Object) throws(TranslationsError) -> [MessageTemplate.Segment]? {
         guard let unit = form["stringUnit"]?.object, let text = unit["value"]?.string else {
             throw malformed("a text must be in 'stringUnit', with a 'value'")

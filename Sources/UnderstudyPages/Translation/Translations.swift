@@ -9,7 +9,6 @@ public import BusinessLogic
 /// The keys of a catalog are the codes of messages. The controllers do not use translations: the service writes each message's text in
 /// the language that the client requests. The article <doc:TranslateMessages> describes what a catalog may contain.
 public struct Translations: Equatable, Sendable {
-    /// The templates by language and code.
     private(set) var templates: [String: [String: MessageTemplate]]
 
     /// No translations.
@@ -17,7 +16,6 @@ public struct Translations: Equatable, Sendable {
 
     init(_ templates: [String: [String: MessageTemplate]]) { self.templates = templates }
 
-    /// Whether there are no translations.
     package var isEmpty: Bool { templates.isEmpty }
 
     /// The languages (BCP 47), such as `de` or `de-AT`, in alphabetical order.
@@ -39,7 +37,7 @@ public struct Translations: Equatable, Sendable {
         return nil
     }
 
-    /// The templates of a language; a message that it does not translate has the template of the language without its last parts.
+    /// A message that it does not translate has the template of the language without its last parts.
     package func allTemplates(of language: String) -> [String: MessageTemplate] {
         LanguageTag.truncations(of: language).reversed().reduce([:]) { templates, language in
             templates.merging(self.templates[language] ?? [:]) { $1 }

@@ -7,12 +7,10 @@ package struct ValueFormat: Sendable {
     private let date: MessageTemplate?
     private let dateTime: MessageTemplate?
 
-    /// The format of texts in JSON.
     package static let neutral = ValueFormat()
 
     private init() { (decimalSeparator, date, dateTime) = (".", nil, nil) }
 
-    /// - Parameter templates: the texts of the language by key.
     package init(_ templates: [String: MessageTemplate]) {
         decimalSeparator = templates["format.decimalSeparator"]?.text([:], .neutral) ?? "."
         date = templates["format.date"]
@@ -33,9 +31,8 @@ package struct ValueFormat: Sendable {
         ]
     }
 
-    /// The text of a value; `nil` if it is null, an array or an object. A text that is a date or a time is written as one.
-    ///
-    /// - Parameter fractionDigits: the number of digits after a number's decimal separator; `nil` for as many as it has.
+    /// `nil` if the value is null, an array or an object. A text that is a date or a time is written as one. A number has as many fraction digits as
+    /// it needs if they are `nil`.
     package func text(of value: Value, fractionDigits: Int? = nil) -> String? {
         switch value {
         case .string(let text):
@@ -46,7 +43,7 @@ package struct ValueFormat: Sendable {
         }
     }
 
-    /// - Parameter written: the day or the time, as `2027-03-01T09:30:00Z` begins with it.
+    /// The text begins as in `2027-03-01T09:30:00Z`.
     private func text(_ template: MessageTemplate?, _ written: @autoclosure () -> String?) -> String? {
         guard let template, let written = written() else { return nil }
         let parts = written.split { "-T:".contains($0) }.map { Value.string(String($0)) }

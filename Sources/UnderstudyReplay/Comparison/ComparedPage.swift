@@ -1,20 +1,15 @@
 import BusinessLogic
 import UnderstudyPages
 
-/// A page of both versions, with what the search sends to it.
 struct ComparedPage {
     let name: String
-    /// The events with the values to send.
     private(set) var events: [(name: String, inputs: [Value.Object])]
     /// The results of collaborators to try, as a recording contains them, by name; those with times also contain `dayLater`.
     private(set) var results: [String: [Value]] = [:]
-    /// What its events declare.
     private(set) var outcomes: Set<PageOutcome> = []
 
-    /// The number of values to send, in all events.
     var inputCount: Int { events.reduce(0) { $0 + $1.inputs.count } }
 
-    /// - Parameter description: a page of what a program describes.
     init?(_ description: Value) {
         guard let name = description["page"]?.string else { return nil }
         self.name = name
@@ -35,7 +30,6 @@ struct ComparedPage {
         }
     }
 
-    /// Adds what another version describes.
     mutating func add(_ other: ComparedPage) {
         for (event, inputs) in other.events {
             for input in inputs { add(input, to: event) }
@@ -77,7 +71,7 @@ struct ComparedPage {
         return !declared.contains(where: Self.hasContent) && results.contains(where: declared.contains)
     }
 
-    /// The declared and recorded results of a collaborator. A recording can contain a failure, which shows nothing of a type.
+    /// The declared and recorded results. A recording can contain a failure, which shows nothing of a type.
     private func withoutFailures(of collaborator: String) -> [Value] {
         (results[collaborator] ?? []).filter { $0["failure"] == nil }
     }
@@ -88,7 +82,7 @@ struct ComparedPage {
         return answer != .null && answer != []
     }
 
-    /// The results of a collaborator to try: the declared ones, or values of the usual types; an empty result; and failures.
+    /// The declared results, or values of the usual types; an empty result; and failures.
     func candidates(of collaborator: String) -> [Value] {
         let name = Value.string(collaborator)
         func results(_ values: [Value]) -> [Value] { values.map { ["from": name, "answer": $0] } }

@@ -1,19 +1,16 @@
 package import BusinessLogic
 import UnderstudyPages
 
-/// An event or an update that both versions run.
 package struct ComparedStep: Equatable {
-    /// The name of the page.
     package let page: String
     package let event: String
-    /// The values of the request; `nil` for an update.
+    /// `nil` for an update.
     package let values: Value.Object?
     /// The results of collaborators, as a recording contains them. Those with times also contain `dayLater`.
     package var results: [Value] = []
     /// How long after the step before, in milliseconds.
     package var wait = 0
 
-    /// The step with a further result of a collaborator.
     func with(_ result: Value) -> ComparedStep {
         var step = self
         step.results.append(result)
@@ -26,11 +23,7 @@ package struct ComparedStep: Equatable {
         return step
     }
 
-    /// The request of the step to a program.
-    ///
-    /// - Parameters:
-    ///   - state: the state that the step before has returned; null in a new session.
-    ///   - clock: the time in milliseconds since 1970.
+    /// The state is the one that the step before has returned; null in a new session. The clock is in milliseconds since 1970.
     func request(from state: Value, at clock: Int) -> Value.Object {
         let key: Value = ["from": "sessionKey", "answer": "00112233445566778899aabbccddeeff"]
         return [
@@ -39,7 +32,6 @@ package struct ComparedStep: Equatable {
         ]
     }
 
-    /// The step as an event of a recording.
     func recorded(_ outcome: StepOutcome, at clock: Int) -> Value.Object {
         let time: [Value] = outcome.readsClock ? [["from": "clock", "answer": Value(clock)]] : []
         var line: Value.Object = [
@@ -51,31 +43,27 @@ package struct ComparedStep: Equatable {
     }
 }
 
-/// What a version gives for a step.
 struct StepOutcome: Equatable {
     /// The members of a recorded response. If the version cannot run the step, the member `failure`.
     let response: Value.Object
-    /// The session's state after the step; `nil` if the version could not run it.
+    /// `nil` if the version could not run the step.
     let state: Value?
     /// What later events depend on in the state, with times as times.
     let outline: Value
-    /// Why the version could not run the step; `nil` if it could.
+    /// `nil` if the version could run the step.
     let stopReason: String?
     /// The collaborators that were called and know or do something.
     let calls: [String]
     let readsClock: Bool
-    /// The updates that can run next.
     let updates: [PendingStep]
     /// The first collaborator without a result.
     let missing: String?
-    /// The first collaborator with a result of another type.
     let invalid: String?
 
-    /// An update that can run.
     struct PendingStep: Hashable {
         let page: String
         let event: String
-        /// When its timer is due, in milliseconds since 1970; `nil` if it follows topics.
+        /// In milliseconds since 1970; `nil` if the update follows topics.
         let due: Int?
     }
 
@@ -111,7 +99,6 @@ struct StepOutcome: Equatable {
         return (commands + [failure] + calls).joined(separator: ",")
     }
 
-    /// What differs in another version.
     func differences(from other: StepOutcome, at clock: Int) -> [ResponseDifference] {
         var differences = [
             ResponseDifference(inCommandsOf: response, and: other.response),

@@ -1,11 +1,10 @@
-/// The durations after which an event has another outcome.
 extension Comparison {
-    /// The longest duration after which an event is tried: 388 days.
+    /// In seconds: 388 days.
     private static let longestWait = 1 << 25
     /// How many durations are tried at one event in one state, because an event may show a countdown.
     private static let maximumThresholds = 12
 
-    /// The durations in seconds after which a step has another outcome than before.
+    /// In seconds, the durations after which a step has another outcome than before.
     ///
     /// It tries one second, two, four and so on, until the next timer, and finds each change between two of them by bisection.
     func thresholds(_ first: Outcome, of step: ComparedStep, in pair: Int, _ page: Int) async throws -> [Int] {

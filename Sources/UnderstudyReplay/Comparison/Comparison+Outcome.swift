@@ -1,7 +1,6 @@
 import BusinessLogic
 
 extension Comparison {
-    /// What both versions give for a step.
     struct Outcome {
         let old: StepOutcome
         let new: StepOutcome
@@ -30,7 +29,7 @@ extension Comparison {
 }
 
 extension Comparison.Pair {
-    /// The sessions after a step; `nil` if a version could not run it.
+    /// `nil` if a version could not run the step.
     init?(after outcome: Comparison.Outcome) {
         let (old, new, clock) = (outcome.old, outcome.new, outcome.clock)
         guard let oldState = old.state, let newState = new.state else { return nil }

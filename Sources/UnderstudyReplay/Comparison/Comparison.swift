@@ -7,19 +7,18 @@ import UnderstudySessions
 /// covers the page's states together with the session's values and user, because no controller can read another page's state. Time and
 /// the results of collaborators are inputs.
 package final class Comparison {
-    /// Limits on the search, because a page may have any number of states.
+    /// A page may have any number of states.
     package struct Limits {
         /// The maximum number of events in a row.
         package var depth = 12
         /// The maximum number of pairs of states of each page.
         package var pairs = 10_000
-        /// How long the search may take; `nil` for any time.
+        /// `nil` for any time.
         package var duration: Duration?
 
         package init() {}
     }
 
-    /// Two sessions after the same events.
     struct Pair {
         let old: Value
         let new: Value
@@ -28,20 +27,17 @@ package final class Comparison {
         /// The steps from the start, and what the old version gives for them, as in a recording.
         var steps: [ComparedStep] = []
         var events: [Value.Object] = []
-        /// Who was logged in at the start; `nil` for a new session.
+        /// `nil` for a new session.
         var firstUser: Value?
-        /// The updates that can run next in both.
         var updates: [StepOutcome.PendingStep] = []
-        /// When the next timer of either is due, in milliseconds from now; `nil` if neither has one.
+        /// In milliseconds from now; `nil` if neither has a timer.
         var horizon: Int?
         /// What later events depend on in both, with times relative to the clock.
         var outlines: [SessionOutline] = []
         /// The event after which the states differ; `nil` if they are equal.
         var origin: String?
 
-        /// The session's values and its user.
         var context: [UInt8] { outlines.flatMap { $0.context.json } }
-        /// The user of the old version.
         var user: Value? { old["user"] }
     }
 
@@ -54,7 +50,6 @@ package final class Comparison {
     private let limits: Limits
     /// With whom the search starts once more if no event logs a user in; `nil` to start without a user only.
     private let user: User?
-    /// Is called with each step.
     package var onProgress: (ComparisonReport) -> Void = { _ in }
     private var pages: [ComparedPage] = []
     var report = ComparisonReport()
@@ -71,38 +66,29 @@ package final class Comparison {
     private var currentDepth = 0
     /// The position in ``open`` of the next pair with that number.
     private var next = 0
-    /// When the search ends.
     private var end: ContinuousClock.Instant?
-    /// Whether a state has a user.
     private var hasUser = false
     /// The pages whose events have changed the session's values or its user.
     private var setters: Set<String> = []
 
-    /// The search has taken as long as it may.
     private struct TimeIsUp: Error {}
 
     /// The steps of all pages that lead from the same values and user to others.
     private struct Crossings {
         var steps: [ComparedStep] = []
         var targets: Set<[UInt8]> = []
-        /// The pairs in which they are tried.
         var pairs: [(pair: Int, page: Int)] = []
     }
 
-    /// - Parameters:
-    ///   - old: the old version.
-    ///   - new: the new version.
-    ///   - limits: when to stop.
-    ///   - user: with whom the search starts once more if no event logs a user in, because a page may need one.
+    /// The search starts once more with the user if no event logs one in, because a page may need one.
     package init(old: any SteppedProgram, new: any SteppedProgram, limits: Limits = Limits(), user: User? = nil) {
         (self.old, self.new) = (old, new)
         self.limits = limits
         self.user = user
     }
 
-    /// The names of the pages of both versions.
+    /// The names of the pages of both versions. The lines are further inputs: events as in a recording.
     ///
-    /// - Parameter lines: further inputs: events as in a recording.
     /// - Throws: what the programs throw; ``ComparisonError`` if one of them has no description.
     package func describe(adding lines: [Value.Object] = []) async throws -> [String] {
         let request: Value.Object = ["describe": true, "clock": Value(Self.start)]
@@ -135,7 +121,7 @@ package final class Comparison {
         return pages.map(\.name)
     }
 
-    /// Why neither version gets an added event; `nil` if one of them does.
+    /// `nil` if a version gets the added event.
     package func reasonToIgnore(_ line: Value.Object) -> String? {
         guard let page = pages.first(where: { $0.name == line["page"]?.string }) else {
             return "has the page '\(line["page"]?.string ?? "")', which neither program has"
@@ -146,10 +132,7 @@ package final class Comparison {
         return line["values"]?.object == nil ? "has no object 'values'" : nil
     }
 
-    /// Searches until no state is new, or a limit is reached.
-    ///
-    /// - Parameter wanted: the names of the pages to compare; `nil` for all.
-    /// - Throws: what the programs throw; ``ComparisonError`` if one of them has no description.
+    /// Searches until no state is new, or a limit is reached. Compares all pages if `wanted` is `nil`. Throws as ``describe(adding:)``.
     package func run(_ wanted: Set<String>? = nil) async throws -> ComparisonReport {
         if pages.isEmpty { _ = try await describe() }
         if let wanted { pages.removeAll { !wanted.contains($0.name) } }
@@ -264,7 +247,6 @@ package final class Comparison {
 
     // MARK: Events
 
-    /// Sends all inputs of a page to a pair of sessions.
     private func searchFrom(_ pair: Int, _ page: Int) async throws {
         let name = pages[page].name
         let horizon = pairs[pair].horizon
@@ -332,10 +314,8 @@ package final class Comparison {
         }
     }
 
-    /// Runs a step with all results of its collaborators.
-    ///
-    /// - Parameter outcomes: receives the steps that need no further result, and what they give.
-    /// - Returns: whether a version accepts the results that the step has.
+    /// Runs a step with all results of its collaborators. `outcomes` receives the steps that need no further result, and what they give. Returns
+    /// whether a version accepts the results that the step has.
     @discardableResult
     private func search(
         _ pair: Int,
@@ -441,7 +421,6 @@ package final class Comparison {
         report.pages[page].differences.append(difference)
     }
 
-    /// Adds the states after a step to those to search.
     private func follow(_ outcome: Outcome, of step: ComparedStep, in pair: Int) {
         guard var next = Pair(after: outcome),
             outcome.old.differences(from: outcome.new, at: outcome.clock).allSatisfy(\.isInUpdates)
@@ -462,6 +441,5 @@ package final class Comparison {
 }
 
 extension ComparedStep {
-    /// Names the event as the cause of another state.
     fileprivate var origin: String { "\(page) \(event)" }
 }

@@ -1,6 +1,5 @@
 package import BusinessLogic
 
-/// What a comparison of two versions has found.
 package struct ComparisonReport {
     /// What the search has not tried, or found no example for.
     package enum Untried: Hashable, Comparable {
@@ -32,17 +31,14 @@ package struct ComparisonReport {
     package struct Difference {
         package let page: String
         package let event: String
-        /// The difference after the fewest events.
         let difference: ResponseDifference
-        /// The events of this difference.
         package let steps: [ComparedStep]
         /// The events and what the old version has responded, as in a recording.
         package let recordedEvents: [Value.Object]
-        /// Who is logged in before the first event; `nil` for a new session.
+        /// Before the first event; `nil` for a new session.
         package let user: Value?
         /// Leads to the number of its cause.
         let identity: String
-        /// How often it was found.
         package internal(set) var count = 1
 
         package var part: String { difference.part }
@@ -51,31 +47,24 @@ package struct ComparisonReport {
         package var cause: String { difference.cause }
     }
 
-    /// What was found on a page.
     package struct Page {
         package let name: String
         package let events: Int
-        /// The number of values that were sent with events.
         package let inputs: Int
-        /// The number of different pairs of states.
         package internal(set) var pairs = 0
         /// The largest number of events before a pair.
         package internal(set) var depth = 0
         package internal(set) var untried: [Untried: Int] = [:]
-        /// What the events have given in either version.
         var reached: Set<PageOutcome> = []
-        /// What the events declare, and have given in no version.
         package var unreached: [PageOutcome] = []
         package var differences: [Difference] = []
 
-        /// Whether nothing was left untried, and each declared outcome was reached.
         package var isClosed: Bool { untried.isEmpty && unreached.isEmpty }
     }
 
     package var pages: [Page] = []
     /// The numbers of causes by what identifies them: the event that leads to another state, or the text of a cause on a page.
     private var numbers: [String: Int] = [:]
-    /// The number of events that were run in both versions.
     package internal(set) var steps = 0
 
     /// The differences by what is probably their cause, those after the fewest events first.
@@ -85,7 +74,6 @@ package struct ComparisonReport {
             .sorted { $0[0].steps.count < $1[0].steps.count }
     }
 
-    /// Identifies the cause of a difference.
     package func number(of difference: Difference) -> Int { numbers[difference.identity] ?? 0 }
 
     /// Gives texts that identify the same cause the same number.
@@ -97,7 +85,6 @@ package struct ComparisonReport {
     }
 }
 
-/// Why two programs cannot be compared.
 package struct ComparisonError: Error, CustomStringConvertible {
     package let description: String
 }

@@ -7,12 +7,9 @@ package import BusinessLogic
 package struct SessionOutline {
     /// The user, the session's values and its key.
     let context: Value
-    /// The state of each page that the session has used.
     let pages: [String: Value]
 
-    /// - Parameters:
-    ///   - state: what a step has returned as `outline`.
-    ///   - clock: times are relative to it; `nil` to keep them.
+    /// The state is what a step has returned as `outline`. Times are relative to the clock; `nil` to keep them.
     package init(_ state: Value, at clock: Int?) {
         var context = state.object ?? [:]
         var pages: [String: Value] = [:]
@@ -28,7 +25,6 @@ package struct SessionOutline {
         self.pages = pages
     }
 
-    /// Everything in one value.
     package var value: Value {
         var members: Value.Object = ["context": context]
         for (name, state) in pages.sorted(by: { $0.key < $1.key }) { members.append(name, state) }
@@ -38,16 +34,15 @@ package struct SessionOutline {
 
 /// The times in an outline: objects with the member `Timestamp.mark`. No other number is taken for a time.
 extension Value {
-    /// A time as an outline contains it.
     static func time(_ milliseconds: Int) -> Value { [Timestamp.mark: Value(milliseconds)] }
 
-    /// The time in milliseconds; `nil` if the value is no time.
+    /// In milliseconds; `nil` if the value is no time.
     var time: Int? {
         guard case .object(let object) = self, object.count == 1 else { return nil }
         return object[Timestamp.mark]?.integer
     }
 
-    /// The value with times relative to a clock. Two values that differ only in when they were stored are equal.
+    /// Two values that differ only in when they were stored are equal.
     package func relative(to clock: Int) -> Value {
         if let time { return .time(time.subtractingSaturated(clock)) }
         switch self {
@@ -60,11 +55,8 @@ extension Value {
         }
     }
 
-    /// Whether another value is the same, or differs only because it was made later: each time in it is the same, or as much later.
-    ///
-    /// - Parameters:
-    ///   - other: the other value.
-    ///   - duration: how much later the other one was made, in milliseconds.
+    /// Whether another value is the same, or differs only because it was made later, by a duration in milliseconds: each time in it is the same, or
+    /// as much later.
     func isSame(as other: Value, plus duration: Int) -> Bool {
         if self == other { return true }
         if let time, let later = other.time { return later.subtractingSaturated(time) == duration }

@@ -1,5 +1,5 @@
 extension String {
-    /// The text in a Mermaid diagram, with all special characters as numeric codes.
+    /// All special characters are numeric codes.
     var mermaidText: String {
         unicodeScalars.map { scalar in
             let isPlain = !scalar.isASCII || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
@@ -9,6 +9,5 @@ extension String {
 }
 
 extension [String] {
-    /// The lines as the text of a node in a Mermaid diagram.
     var mermaidText: String { map(\.mermaidText).joined(separator: "<br/>") }
 }

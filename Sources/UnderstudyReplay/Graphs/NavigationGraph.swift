@@ -34,7 +34,6 @@ public struct NavigationGraph: Equatable, Sendable {
         public let source: Int
         /// The event.
         public let event: Event
-        /// The destination, with the values that it receives.
         package let destination: DestinationDeclaration
         /// The index in ``NavigationGraph/nodes`` of what the event leads to.
         public let target: Int
@@ -64,7 +63,7 @@ public struct NavigationGraph: Equatable, Sendable {
         }
     }
 
-    /// The index of a destination's node, which it adds if the graph lacks it.
+    /// Adds a node if the graph lacks it.
     private mutating func index(of destination: DestinationDeclaration) -> Int {
         let kinds: [Node.Kind] = destination.page == nil ? [.client] : [.page, .unserved]
         let name = destination.page ?? destination.name

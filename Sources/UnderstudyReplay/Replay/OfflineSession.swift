@@ -4,13 +4,11 @@ import UnderstudySessions
 
 /// A session without a service, whose collaborators return given results.
 final class OfflineSession {
-    /// What an event gives.
     struct Outcome {
-        /// The members of ``/UnderstudySessions/EventResponse/value(_:)``.
+        /// See ``/UnderstudySessions/EventResponse/value(_:)``.
         var response: Value.Object
         /// The collaborator that was called more often than it has results, if any, as a description.
         var missing: String?
-        /// The collaborators whose results were not used.
         var unused: [String]
     }
 
@@ -20,11 +18,7 @@ final class OfflineSession {
     private let context: ResponseContext
     private let isRedacted: Bool
 
-    /// Creates a session without a user.
-    ///
-    /// - Parameters:
-    ///   - pages: the pages.
-    ///   - isRedacted: whether responses are redacted.
+    /// Creates a session without a user, whose responses may be redacted.
     init(_ pages: Pages, isRedacted: Bool = false) {
         self.pages = pages
         session = Session(replaying: log)
@@ -32,9 +26,7 @@ final class OfflineSession {
         self.isRedacted = isRedacted
     }
 
-    /// Handles an event with those values, as a service does.
-    ///
-    /// - Parameter results: the results of the next calls of collaborators.
+    /// Handles the event as a service does. The results are those of the next calls of collaborators.
     func play(_ event: Event, on page: Page, values: Value.Object, results: [CollaboratorLog.Entry]) async -> Outcome {
         log.put(results)
         var response = EventResponse()

@@ -32,9 +32,7 @@ extension Recording {
 
         public var description: String { lines { $0 }.joined(separator: "\n") }
 
-        /// The lines of ``description``.
-        ///
-        /// - Parameter escape: escapes a text of the recording or of a controller.
+        /// Returns the lines of ``description``. `escape` escapes a text of the recording or of a controller.
         package func lines(_ escape: (String) -> String) -> [String] {
             let subject = "event \(event) (\(escape(name.name))) of page \(escape(page))"
             switch kind {
@@ -70,12 +68,9 @@ extension Recording {
         return findings
     }
 
-    /// What there is to report about an event.
     private typealias Found = (kind: Recording.Finding.Kind, cause: String)
 
-    /// Replays an event, and returns what there is to report.
-    ///
-    /// - Parameter lastUsers: the recorded user and the one in the replay, after the last event.
+    /// Replays an event, and returns what there is to report. `lastUsers` are the recorded user and the one in the replay, after the last event.
     private func found(
         at event: Event,
         on page: Page,
@@ -104,7 +99,6 @@ extension Recording {
         return differences
     }
 
-    /// The parts of the response that differ.
     private static func differences(
         of outcome: OfflineSession.Outcome,
         from event: Event,
@@ -148,7 +142,7 @@ extension Recording.Event {
     /// contains a user.
     fileprivate var hasDecision: Bool { results.contains { CollaboratorLog.Entry.isDecision($0.name) } }
 
-    /// An erased field for whose value the request was rejected, if there is one. Whether a field is known does not depend on its value.
+    /// An erased field for whose value the request was rejected. Whether a field is known does not depend on its value.
     fileprivate var rejectedSecret: String? {
         for error in problem?["errors"]?.array ?? [] {
             guard let name = error["field"]?.string, erased.contains(name) else { continue }

@@ -10,7 +10,6 @@ struct ResponseDifference: Equatable {
     /// What differs, without what varies from session to session.
     let cause: String
 
-    /// The same difference in a session that the old program has saved.
     var inSavedSession: ResponseDifference {
         ResponseDifference(
             part: "\(part), in a session that the old program has saved",
@@ -20,7 +19,7 @@ struct ResponseDifference: Equatable {
         )
     }
 
-    /// ``cause`` without saying that the old program has saved the session.
+    /// Does not say that the old program has saved the session.
     var causeInAnySession: String { String(cause.trimmingPrefix(Self.savedSession)) }
 
     static let savedSession = "saved session: "
@@ -30,18 +29,13 @@ struct ResponseDifference: Equatable {
 }
 
 extension ResponseDifference {
-    /// - Parameter kind: with what the cause begins; `nil` for the part.
+    /// The cause begins with the kind; `nil` for the part.
     init(_ part: String, kind: String? = nil, _ old: ResponsePart, now new: ResponsePart) {
         let cause = "\(kind ?? part): \(old.difference(from: new))"
         self.init(part: part, old: old.text, new: new.text, cause: cause)
     }
 
-    /// The first command that differs, or else the errors.
-    ///
-    /// - Parameters:
-    ///   - old: the members of a recorded response.
-    ///   - new: those of the other one.
-    ///   - missing: the collaborator without a result because of which the other one ends, if any.
+    /// The first command that differs, or else the errors. `missing` is the collaborator without a result because of which the new response ends.
     init?(inCommandsOf old: Value.Object, and new: Value.Object, missing: String? = nil) {
         let commands = old["commands"]?.array ?? []
         let others = new["commands"]?.array ?? []
@@ -63,14 +57,13 @@ extension ResponseDifference {
         }
     }
 
-    /// The session's user.
     init?(inUserOf old: Value.Object, and new: Value.Object) {
         let (user, other) = (old["user"] ?? .null, new["user"] ?? .null)
         guard user != other else { return nil }
         self.init("user", ResponsePart(user: user), now: ResponsePart(user: other))
     }
 
-    /// A collaborator that is not called any more, or less often.
+    /// Also if the collaborator is called less often.
     init(notCalled name: String) {
         let notCalled = "'\(name)' is not called, or less often"
         self.init(
@@ -81,9 +74,7 @@ extension ResponseDifference {
         )
     }
 
-    /// The results of validation rules.
-    ///
-    /// - Parameter includingNew: whether a rule that only the other response has is a difference.
+    /// If `includingNew`, a rule that only the other response has is a difference.
     static func ofValidations(
         in old: Value.Object,
         and new: Value.Object,
@@ -107,7 +98,6 @@ extension CollaboratorLog.Entry {
 }
 
 extension Value.Object {
-    /// The members of the response about errors.
     fileprivate var errors: Value.Object {
         var errors: Value.Object = [:]
         for name in ["ok", "errors"] { errors[name] = self[name] }

@@ -4,11 +4,9 @@ import BusinessLogic
 struct ResponsePart {
     /// The part without what varies from session to session.
     let outline: String
-    /// The part as JSON, or the description.
     let text: String
     private let members: Value.Object
 
-    /// A description in place of a part.
     init(_ description: String) { (outline, text, members) = (description, description, [:]) }
 
     private init(_ outline: [String?], _ value: Value, text: String? = nil) {
@@ -20,7 +18,6 @@ struct ResponsePart {
     /// A command: what it does with which key or page, and the code of its message.
     init(command: Value) { self.init(["command", "key", "name", "code"].map { command[$0]?.string }, command) }
 
-    /// Why an event gave no command.
     init(rejectionIn response: Value.Object) {
         guard let name = ["problem", "failure"].first(where: { response[$0] != nil }), let value = response[name] else {
             self.init("no command")
@@ -29,13 +26,11 @@ struct ResponsePart {
         self.init(value.outline(name), value, text: "\(name) \(value.text)")
     }
 
-    /// The members of a response about errors.
     init(errors: Value.Object) {
         let value = Value.object(errors)
         self.init(value.outline(errors["ok"] == true ? "ok" : "errors"), value)
     }
 
-    /// The result of a validation rule.
     init(validation: Value?) {
         guard let validation, let isValid = validation["valid"]?.boolean else {
             self.init("no such rule")
@@ -44,13 +39,10 @@ struct ResponsePart {
         self.init([isValid ? "valid" : "invalid", validation["code"]?.string], validation)
     }
 
-    /// The session's user.
     init(user: Value) { self.init([user == .null ? "no user" : "a user"], user) }
 
     /// What differs, such as `render message login.wrongCredentials, now showAlert login.tooManyAttempts`. If only texts, values or
     /// parameters differ, the names of those members.
-    ///
-    /// - Parameter now: the part in the replay.
     func difference(from now: ResponsePart) -> String {
         if outline != now.outline { return "\(outline), now \(now.outline)" }
         let names = members.map(\.name) + now.members.map(\.name).filter { members[$0] == nil }
@@ -60,7 +52,6 @@ struct ResponsePart {
 }
 
 extension Value {
-    /// The value as JSON, in one line.
     var text: String { String(decoding: json.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
 
     /// The codes in a problem, a failure or the members of a response about errors, and the fields that they are about.

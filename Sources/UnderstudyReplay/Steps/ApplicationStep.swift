@@ -7,13 +7,11 @@ import UnderstudySessions
 package final class ApplicationStep: SteppedProgram {
     let pages: Pages
 
-    /// Why a line describes no step.
     package struct Malformed: Error, CustomStringConvertible {
         /// What is wrong, as a sentence.
         package let description: String
     }
 
-    /// Creates the function of these pages.
     package init(_ pages: [Page]) { self.pages = Pages(pages) }
 
     package func send(_ request: Value.Object) -> () async throws -> Value.Object { { await self.answer { request } } }
@@ -38,7 +36,6 @@ package final class ApplicationStep: SteppedProgram {
     /// - Parameter members: `page`, and optionally `event`, `values`, `state`, `clock` and `answers`. A line of a recording contains them.
     /// - Returns: `state`, `outline` (``/UnderstudySessions/Session/outline``), the members of a recorded response, `calls`, `updates`, and
     ///   `missing` or `invalid` if a collaborator has no result or one of another type.
-    /// - Throws: ``Malformed``.
     func run(_ members: Value.Object) async throws -> Value.Object {
         try Self.check(members, against: Self.members)
         guard let name = members["page"]?.string, let page = pages[named: name] else {
@@ -74,9 +71,6 @@ package final class ApplicationStep: SteppedProgram {
         return output
     }
 
-    /// Reads a line of JSON.
-    ///
-    /// - Throws: ``Malformed``.
     static func read(_ line: [UInt8]) throws -> Value.Object {
         do {
             guard let members = try JSONReader.read(line).object else {
@@ -88,7 +82,7 @@ package final class ApplicationStep: SteppedProgram {
         }
     }
 
-    /// The members of a step. A line of a recording has others, which say what the event has given.
+    /// A line of a recording has others, which say what the event has given.
     private static let members =
         ["page", "event", "values", "erased", "state", "clock", "answers"] + EventResponse.members
 
@@ -98,9 +92,6 @@ package final class ApplicationStep: SteppedProgram {
         throw Malformed(description: "The member '\(name)' is not one of: \(known).")
     }
 
-    /// The time of a step.
-    ///
-    /// - Throws: ``Malformed``.
     static func clock(_ members: Value.Object) throws -> Timestamp {
         guard let time = (members["clock"] ?? 0).integer, time.magnitude < 1 << 53 else {
             throw Malformed(description: "'clock' is not a number of milliseconds since 1970 below 2^53.")

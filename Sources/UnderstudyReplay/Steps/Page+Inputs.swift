@@ -2,8 +2,7 @@ import BusinessLogic
 import UnderstudyPages
 
 extension Page {
-    /// The values to send with an event in a search: its examples, and for each field the variants of their values, with the values of the
-    /// first example in the other fields.
+    /// For a search: the examples, and for each field the variants of their values, with the values of the first example in the other fields.
     func inputs(of index: Int) -> [Value.Object] {
         let declaration = events[index]
         let declared = eventExamples[index]()
@@ -32,9 +31,8 @@ extension Page {
 }
 
 extension ApplicationStep {
-    /// What a search needs to know: for each page its events with their inputs and outcomes, and the results of its collaborators.
-    ///
-    /// - Parameter time: when the collaborators return the results. `resultsDayLater` contains those that differ a day later.
+    /// What a search needs to know: for each page its events with their inputs and outcomes, and the results of its collaborators at that time.
+    /// `resultsDayLater` contains those that differ a day later.
     func description(at time: Timestamp) -> Value.Object {
         ["pages": .array(pages.all.map { .object(description(of: $0, at: time)) })]
     }

@@ -12,7 +12,6 @@ package struct PageOutcome: Hashable, Comparable {
         (left.page, left.event, left.name) < (right.page, right.event, right.name)
     }
 
-    /// What the events and updates of a page declare.
     static func declared(by page: Page) -> [PageOutcome] {
         page.declarations.flatMap { declaration in
             let names = declaration.gives.flatMap { gives in
@@ -28,7 +27,7 @@ package struct PageOutcome: Hashable, Comparable {
         }
     }
 
-    /// What a step has given: a message with its code, and without, as events declare any message.
+    /// A message is given with its code, and without, as events declare any message.
     static func given(by response: Value.Object, event: String, page: String) -> [PageOutcome] {
         var names: [String] = []
         for command in response["commands"]?.array ?? [] {

@@ -1,9 +1,8 @@
 import BusinessLogic
 
 extension ValueSchema {
-    /// Values at and beyond the bounds of the schema, and values of other types: each once, valid and invalid ones.
-    ///
-    /// - Parameter examples: valid and invalid values of which the variants of texts are made.
+    /// Values at and beyond the bounds of the schema, and values of other types: each once, valid and invalid ones. The variants of texts are made of
+    /// the examples, which may be invalid.
     func variants(of examples: [Value]) -> [Value] {
         var variants: [Value] = [.null]
         switch kind {
@@ -86,7 +85,7 @@ extension ValueSchema {
 }
 
 extension String {
-    /// The text, repeated or cut to that number of code points.
+    /// Repeats or cuts the text to that number of code points.
     fileprivate func extended(to length: Int) -> String {
         var scalars = String.UnicodeScalarView()
         while scalars.count < length { scalars.append(contentsOf: unicodeScalars.prefix(length - scalars.count)) }
@@ -120,6 +119,5 @@ extension String {
 }
 
 extension [Value] {
-    /// The values, each once.
     var distinct: [Value] { unique(by: \.json) }
 }

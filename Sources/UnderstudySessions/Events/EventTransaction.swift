@@ -31,18 +31,13 @@ package struct EventTransaction: ~Copyable {
         if isFirstOfScreen { screen.updates?.progress.start(topics) }
     }
 
-    /// The commands that the event has given.
     package var commands: ArraySlice<CommandHistory.Entry> { screen.recorder.eventCommands }
 
     /// What the event used although its declaration does not name it. Call after ``commit()``.
     package var undeclared: [UndeclaredUse] { screen.recorder.undeclared }
 
-    /// Checks that the session has enough room for what the event stores. Call when the controller has handled the event.
-    ///
-    /// - Parameters:
-    ///   - responseSize: the bytes that storing the response needs.
-    ///   - limit: the maximum number of bytes that the session may take.
-    /// - Throws: ``Problem`` `sessionFull`.
+    /// Checks that the session, which may take `limit` bytes, has enough room for what the event stores, and for a response of `responseSize` bytes.
+    /// Call when the controller has handled the event.
     package mutating func requireMemory(forResponse responseSize: Int, limit: Int) throws(Problem) {
         mayHaveSetValues = session.values.mayHaveOtherSize
         // Computing the size encodes the values, which takes 5,000 instructions for those of the login.
@@ -52,7 +47,6 @@ package struct EventTransaction: ~Copyable {
         guard screen.fitsEvent(in: room, stateSize: stateSize) else { throw .sessionFull(limit) }
     }
 
-    /// Keeps what the event has changed.
     package func commit() {
         if !screen.page.secretOutputs.isEmpty { eraseSecrets() }
         screen.recorder.commitEvent(dropping: screen.page.secrets)
@@ -97,8 +91,6 @@ extension Session {
 
     /// Checks that there is room for an event that may change data outside of the session, because its change may stay if the event then
     /// fails.
-    ///
-    /// - Throws: ``Problem`` `sessionFull`.
     package func requireReserve(for event: PostedEvent, limit: Int) throws(Problem) {
         if !event.page.events[event.index].isSafe, contentSize + Self.reserve > limit { throw .sessionFull(limit) }
     }
@@ -107,10 +99,7 @@ extension Session {
     ///
     /// - Parameters:
     ///   - index: the event's index in the page's declarations.
-    ///   - page: the page.
-    ///   - values: the values that came with the event.
-    ///   - rejected: what is wrong with further values.
-    ///   - origin: the event's request.
+    ///   - rejected: what is wrong with values that are not among `values`.
     /// - Throws: ``/BusinessLogic/EventError``, before anything has changed.
     package func beginEvent(
         _ index: Int,

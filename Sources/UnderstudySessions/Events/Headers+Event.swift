@@ -1,7 +1,6 @@
 package import HTTPMessages
 import UnderstudyPages
 
-/// The header fields of a posted event.
 extension Headers {
     /// The first preference `return` in a header `Prefer` (RFC 7240, section 4.2); `nil` if there is no such preference, or an unknown one.
     var returnPreference: ReturnPreference? {
@@ -18,8 +17,6 @@ extension Headers {
     }
 
     /// The number of the last command that a client has received that continues a stream; `nil` if the request does not contain it.
-    ///
-    /// - Throws: ``Problem`` `invalidParameter`.
     package var lastEventID: Int? {
         get throws(Problem) {
             guard let id = self[.lastEventID], !id.isEmpty else { return nil }
@@ -33,10 +30,9 @@ extension Headers {
         }
     }
 
-    /// The user for whom the client has read the page, percent-encoded; `nil` if the request does not name one.
+    /// The user for whom the client has read the page, percent-encoded.
     var sessionUser: String? { self[.sessionUser] }
 
-    /// The idempotency key, if the request contains one.
     var idempotencyKey: String? {
         get throws(Problem) {
             let key = withFirst(.idempotencyKey) { key -> String? in

@@ -7,11 +7,8 @@ package import UnderstudyPages
 package final class PostedEvent: RequestOrigin {
     package let page: Page
     package let credential: SessionCredential
-    /// The idempotency key, if the request contains one.
     package let key: String?
-    /// What the client wants in the response, if it prefers something.
     package let preference: ReturnPreference?
-    /// The event's index in the page's events.
     package let index: Int
     package let values: Value.Object
     /// What is wrong with values that are not among ``values``, and where the values are in the body.
@@ -22,13 +19,7 @@ package final class PostedEvent: RequestOrigin {
     /// The stream of the event that has led to this one; `nil` without a stream.
     package var precedingStream: EventStream?
 
-    /// Reads an event that has passed the check of its origin.
-    ///
-    /// - Parameters:
-    ///   - cookieName: the name of the session's cookie.
-    ///   - deviceCookieName: the name of the cookie with a device token.
-    ///   - languages: those of the service; `nil` if it has no translations.
-    /// - Throws: ``Problem``, or ``EventError``.
+    /// Reads an event that has passed the check of its origin. The languages are `nil` if the service has no translations.
     package init(
         _ request: Request,
         to page: Page,
@@ -83,9 +74,6 @@ package final class PostedEvent: RequestOrigin {
 
     /// Checks that the session has the user whom the request names in `Session-User`. Otherwise, an event of a page that a user has opened
     /// would run without a user, or for another one, once the session has ended.
-    ///
-    /// - Parameter user: the session's user; `nil` without one.
-    /// - Throws: ``Problem`` `notAuthenticated`.
     package func requireUser(_ user: @autoclosure () -> User?) throws(Problem) {
         guard let expected = request.headers.sessionUser else { return }
         guard user()?.username.percentEncoded(unless: \.isUnreservedInURI) == expected else { throw .otherUser }
@@ -121,9 +109,8 @@ package final class PostedEvent: RequestOrigin {
     /// The bytes that storing a response needs, including the tokens that may be added to it.
     package func storedSize(ofBody body: [UInt8]) -> Int { key == nil ? 0 : body.count + 1024 }
 
-    /// Stores the response for the request's idempotency key, if it has one.
-    ///
-    /// - Parameter token: with what only the client can read the response, if it contains a secret: the session's token.
+    /// Stores the response for the request's idempotency key, if it has one. If the response contains a secret, the session's token seals it, so that
+    /// only the client can read it.
     package func store(_ response: Response, in session: Session, sealedWith token: SessionToken? = nil) {
         guard let key else { return }
         let content: IdempotencyCache.Content
@@ -143,15 +130,12 @@ package final class PostedEvent: RequestOrigin {
         session.idempotencyCache.append(IdempotencyCache.Entry(key: key, fingerprint: fingerprint, content: content))
     }
 
-    /// Encrypts a login's response with the token that the login replaces, so that only the client that sent the login can read
-    /// it. Returns `nil` if the request has no idempotency key or no token.
-    ///
-    /// - Parameter session: the new ID of the session, whose token the response contains.
+    /// Encrypts a login's response with the token that the login replaces, so that only the client that sent the login can read it. `session` is the
+    /// new ID. Returns `nil` if the request has no idempotency key or no token.
     package func seal(_ response: Response, of session: SessionID?) -> SealedResponse? {
         token.flatMap { seal(response, with: $0, session) }
     }
 
-    /// The token that the client has sent.
     package var token: SessionToken? { SessionCredential.token(in: request.headers, cookieName: cookieName) }
 
     private func seal(_ response: Response, with token: SessionToken, _ session: SessionID? = nil) -> SealedResponse? {

@@ -3,13 +3,11 @@ package import UnderstudyPages
 
 /// What an event gave: its response without what depends on the server, such as tokens and sequence numbers, and the session's user.
 package struct EventResponse: Sendable {
-    /// The commands, in order; empty if the event failed or was rejected.
+    /// Empty if the event failed or was rejected.
     package var commands: [Command] = []
-    /// Why the event failed, if it did.
     package var failure: CollaboratorFailure?
     /// Why the service rejected the request without running the event, if it did: the members of the problem.
     package var problem: Value.Object?
-    /// The session's user after the event.
     package var user: User?
     /// The results of the page's rules for the event's values, by the names of the rules.
     package var validations: Value.Object = [:]
@@ -17,8 +15,6 @@ package struct EventResponse: Sendable {
     package init() {}
 
     /// The members with which a recording contains the response.
-    ///
-    /// - Parameter context: the addresses of the pages.
     package func value(_ context: ResponseContext) -> Value.Object {
         let bytes = JSONWriter.bytes { writer in
             writer.raw("{\"commands\":")
@@ -50,7 +46,6 @@ package struct EventResponse: Sendable {
 }
 
 extension JSONWriter {
-    /// Writes whether no command reports an error, and the errors, as in a response.
     fileprivate mutating func outcome(of commands: [Command], _ context: ResponseContext) {
         let errors = commands.compactMap(\.error)
         raw(errors.isEmpty ? ",\"ok\":true" : ",\"ok\":false,\"errors\":")
@@ -59,7 +54,7 @@ extension JSONWriter {
 }
 
 extension Page {
-    /// The results of the page's rules for the texts of the fields that have the names of the rules. Secret values are not checked.
+    /// Checks the texts of the fields that have the names of the rules. Secret values are not checked.
     package func validations(of values: Value.Object) -> Value.Object {
         var results: Value.Object = [:]
         for rule in rules where !rule.isSecret && field(rule.name)?.isSecret == false {
@@ -71,9 +66,8 @@ extension Page {
 }
 
 extension EventError {
-    /// The members of the problem in a recording: those that do not depend on the request's ID, its format and the server's address.
-    ///
-    /// - Parameter prefix: where the values are in what the client sent: `/values`, or nothing.
+    /// The members of the problem in a recording: those that do not depend on the request's ID, its format and the server's address. `prefix` is
+    /// where the values are in what the client sent: `/values`, or nothing.
     package func recorded(below prefix: String = "") -> Value.Object {
         var error = self
         if case .invalidFields(let faults, let fields) = self {
@@ -92,7 +86,6 @@ extension EventError {
 }
 
 extension Problem {
-    /// The members of the problem in a recording.
     package var recorded: Value.Object {
         var members = body(id: "", below: PathPrefix()).object ?? [:]
         members["type"] = nil

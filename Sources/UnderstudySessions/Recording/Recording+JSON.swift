@@ -29,7 +29,6 @@ extension Recording {
         }
     }
 
-    /// The recording's first line.
     var header: Value {
         var header: Value.Object = [
             "recording": Value(Self.format), "understudy": .string(understudy),
@@ -63,7 +62,6 @@ extension Recording.Event {
         self.response = response
     }
 
-    /// The event as a line of the recording.
     package var json: [UInt8] {
         var line: Value.Object = [
             "page": .string(page), "event": .string(event.name), "values": .object(values),

@@ -7,7 +7,6 @@ public import UnderstudyPages
 /// because of its event or its values. It contains no secrets: the values of secret fields are erased. In a replay, such a field
 /// contains `erased`, 0 or false.
 public struct Recording: Equatable, Sendable {
-    /// The version of the format.
     package static let format = 1
 
     /// An event with its response and its results.
@@ -20,7 +19,6 @@ public struct Recording: Equatable, Sendable {
         public let values: Value.Object
         /// The fields whose values were erased: secret ones, and in a rejected request those that the page does not know.
         public let erased: [String]
-        /// The collaborators' results, in order.
         package let results: [CollaboratorLog.Entry]
         /// The members of ``EventResponse/value(_:)``.
         package let response: Value.Object

@@ -7,27 +7,24 @@ package import UnderstudyPages
 
 /// Records a session to a file, or in memory. Use it only while holding the session's lock.
 package final class SessionRecorder {
-    /// The results of the session's collaborators.
     let log: CollaboratorLog
 
-    /// The folder for the file; `nil` to record in memory.
+    /// `nil` to record in memory.
     private let folder: RecordingFolder?
     private let name: String
     private var recording: Recording
     /// The addresses of the pages, without the service's path prefix.
     private let context: ResponseContext
     private let logger: Logger
-    /// The file; `nil` before the first event.
+    /// `nil` before the first event.
     private var path: String?
     private var size = 0
-    /// The recording in memory.
     private var kept: [UInt8] = []
-    /// The bytes of rejected requests.
     private var rejectionsSize = 0
-    /// Whether recording has stopped, because a recording with a gap cannot be replayed.
+    /// A recording with a gap cannot be replayed.
     private var hasStopped = false
 
-    /// The maximum size in bytes.
+    /// In bytes.
     private var limit: Int { folder == nil ? 1 << 20 : 16 << 20 }
     /// The maximum size of all rejected requests in a recording, in bytes. Further ones are left out, because they change nothing.
     private static let rejectionsLimit = 1 << 20
@@ -49,10 +46,9 @@ package final class SessionRecorder {
         recording = Recording(understudy: version, started: now, isRedacted: folder?.isRedacted ?? false)
     }
 
-    /// Names the agent whose session it is, before its first event.
+    /// Call before the first event.
     package func name(agent: String) { recording.agent = agent }
 
-    /// Records an event that has been handled.
     package func record(
         _ event: Event,
         on page: Page,
@@ -77,7 +73,7 @@ package final class SessionRecorder {
         append(line(of: event, on: page, values: kept, erased: erased, results: log.take(), response))
     }
 
-    /// Records a request that the service has rejected because of its event or its values.
+    /// The service has rejected it because of its event or its values.
     package func recordRejection(_ error: EventError, of request: Request, to page: Page, user: User?) {
         guard let submission = try? Submission(request) else { return }
         let event = submission.event ?? page.defaultEvent.event
@@ -133,12 +129,10 @@ package final class SessionRecorder {
         ).json
     }
 
-    /// Discards the collaborators' results for an event that is not recorded.
     package func discardResults() {
         _ = log.take()
     }
 
-    /// The content of the recording's file.
     package var bytes: [UInt8] {
         get throws {
             if folder == nil { return recording.header.json + kept }
@@ -175,7 +169,7 @@ package final class SessionRecorder {
         return descriptor
     }
 
-    /// Creates the file. Adds a number if it exists, because two sessions can have the same short ID.
+    /// Adds a number if the file exists, because two sessions can have the same short ID.
     private func create(in folder: RecordingFolder) throws(SystemError) -> Int32 {
         for number in 1...100 {
             let path = "\(folder.path)/\(name)\(number == 1 ? "" : "-\(number)").jsonl"
@@ -191,7 +185,6 @@ package final class SessionRecorder {
 }
 
 extension EventError {
-    /// Whether the field's value contains a member that the field does not know.
     fileprivate func hasUnknownMember(of field: String) -> Bool {
         guard case .invalidFields(let faults, _) = self else { return false }
         return faults.contains { fault in
@@ -201,7 +194,6 @@ extension EventError {
     }
 }
 
-/// An error of a system call.
 struct SystemError: Error, CustomStringConvertible {
     let description: String
 

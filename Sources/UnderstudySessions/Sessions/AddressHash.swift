@@ -8,22 +8,19 @@ import BusinessLogic
 package struct AddressHash: Hashable {
     private let bits: UInt64
 
-    /// The hash of a prefix.
-    ///
-    /// - Parameter key: 16 to 64 bytes.
+    /// The key has 16 to 64 bytes.
     package init(_ prefix: IPAddress, key: [UInt8]) {
         let input = withUnsafeBytes(of: (prefix.high.bigEndian, prefix.low.bigEndian)) { Array($0) }
         // The shortest hash that libsodium computes has 128 bits.
         bits = input.hashed(16, key: key).withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
     }
 
-    /// The hash with these bytes; `nil` unless they are 8.
+    /// `nil` unless there are 8 bytes.
     package init?(bytes: [UInt8]) {
         guard bytes.count == MemoryLayout<AddressHash>.size else { return nil }
         bits = bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
     }
 
-    /// The 8 bytes of the hash.
     package var bytes: [UInt8] { withUnsafeBytes(of: bits) { Array($0) } }
 }
 
@@ -34,19 +31,17 @@ package final class AddressKey: Sendable {
 
     package init() {}
 
-    /// Whether the key is that of the store.
     package var isStored: Bool { stored.load(ordering: .acquiring) }
 
-    /// Uses the store's key from now on, unless it does not have 16 to 64 bytes.
+    /// Ignores a key that does not have 16 to 64 bytes.
     package func use(_ bytes: [UInt8]) {
         if (16...64).contains(bytes.count) { key.withLock { $0 = bytes } }
         stored.store(true, ordering: .releasing)
     }
 
-    /// The hash of a prefix.
     package func hash(_ prefix: IPAddress) -> AddressHash { AddressHash(prefix, key: key.withLock { $0 }) }
 
-    /// The token of the session of what has that identifier. Nobody can compute it without the key.
+    /// The token of the session of what has that identifier. It cannot be computed without the key.
     package func token(of identifier: [UInt8]) -> SessionToken? {
         let digits = Array(identifier.hashed(16, key: key.withLock { $0 }).hexadecimalDigits.utf8)
         return digits.withUnsafeBytes { SessionToken($0) }
@@ -57,7 +52,6 @@ package final class AddressKey: Sendable {
 package struct InspectionKey: Sendable {
     private let bytes: [UInt8]
 
-    /// A random key.
     package init() { bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max) } }
 
     /// The 256-bit hash (BLAKE2b, RFC 7693) of a snapshot with the key, as hexadecimal digits.

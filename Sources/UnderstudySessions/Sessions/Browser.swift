@@ -13,13 +13,12 @@ package struct Browser: Equatable, Sendable, CustomStringConvertible {
         case iPhone, iPad, android = "Android", windows = "Windows", macOS, chromeOS = "ChromeOS", linux = "Linux"
     }
 
-    /// How a `User-Agent` names the products. In the order in which they are looked for, since most browsers also name others.
+    /// They are in the order in which they are looked for, since most browsers also name others.
     private static let products: [(product: Product, tokens: [StaticString])] = [
         (.edge, ["Edg/", "EdgA/", "EdgiOS/"]), (.opera, ["OPR/"]), (.samsung, ["SamsungBrowser/"]),
         (.firefox, ["Firefox/", "FxiOS/"]), (.chrome, ["Chrome/", "CriOS/"]), (.safari, ["Safari/"]),
     ]
 
-    /// How a `User-Agent` names the systems, in the order in which they are looked for.
     private static let systems: [(system: System, token: StaticString)] = [
         (.iPhone, "iPhone"), (.iPad, "iPad"), (.android, "Android"), (.windows, "Windows"), (.macOS, "Mac OS X"),
         (.chromeOS, "CrOS"), (.linux, "Linux"),
@@ -43,7 +42,6 @@ package struct Browser: Equatable, Sendable, CustomStringConvertible {
         system = Self.systems.first { names($0.token) }?.system
     }
 
-    /// The browser with that ``description``.
     package init?(_ description: String) {
         let text = description.utf8
         let end = text.firstIndex(of: UInt8(ascii: ",")) ?? text.endIndex
@@ -53,14 +51,12 @@ package struct Browser: Equatable, Sendable, CustomStringConvertible {
         system = System(rawValue: String(Substring(text[end...].dropFirst(2))))
     }
 
-    /// Such as `Firefox, Linux`.
     package var description: String {
         ([product.rawValue] + (system.map { [$0.rawValue] } ?? [])).joined(separator: ", ")
     }
 }
 
 extension Headers {
-    /// The browser that has sent the request.
     var browser: Browser? {
         withFirst(HeaderName(constant: "User-Agent", lowercase: "user-agent")) { Browser(userAgent: $0) } ?? nil
     }

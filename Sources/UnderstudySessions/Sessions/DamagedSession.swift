@@ -4,24 +4,21 @@ import SessionStorage
 
 /// Why a stored session cannot be continued by any version of the program: its storage is damaged, or another program has changed it.
 package struct DamagedSession: Error, Equatable, CustomStringConvertible {
-    /// The column that contains the value.
     let column: String
     /// What the value is, without a text that a user has entered.
     let reason: String
 
     package var description: String { "the column '\(column)' is damaged: \(reason)" }
 
-    /// The numbers of commits and of commands that a session can have. No client reads larger ones exactly.
+    /// No client reads larger numbers of commits and of commands exactly.
     private static let numbers = 0...(1 << 53)
-    /// The years from 1970 to 9999.
     private static let times = Timestamp(milliseconds: 0)...Timestamp(milliseconds: 253_402_300_799_999)
 
-    /// Checks the number of a commit or of a command, so that arithmetic with it cannot overflow.
+    /// The number is one of a commit or of a command. Arithmetic with a larger one could overflow.
     static func check(_ number: Int, _ column: String, _ name: StaticString) throws(DamagedSession) {
         if !numbers.contains(number) { throw DamagedSession(column: column, reason: "\(name) is \(number)") }
     }
 
-    /// Checks a point in time.
     static func check(_ time: Timestamp, _ column: String) throws(DamagedSession) {
         if !times.contains(time) { throw DamagedSession(column: column, reason: "it is \(time.milliseconds) ms") }
     }
@@ -47,27 +44,24 @@ extension StoredSession {
     /// The first 32 bits of the ID, as ``SessionID/brief``, although a damaged ID may be shorter.
     package var brief: String { Self.brief(id) }
 
-    /// The first 32 bits of an ID, as ``SessionID/brief``, although a damaged one may be shorter.
     package static func brief(_ id: [UInt8]) -> String {
         SessionID(bytes: Array((id + [UInt8](repeating: 0, count: 16)).prefix(16)))?.brief ?? ""
     }
 }
 
 extension SessionSnapshot {
-    /// Checks the numbers of the commands.
     func check() throws(DamagedSession) {
         try DamagedSession.check(sequence, "content", "the number of the last command")
         try CommandHistory.check(history, column: "content")
     }
 
-    /// Checks that the row contains the ID of the user who is logged in, because revocations find it there.
+    /// Revocations find the user's ID in the row.
     package func check(user id: String?) throws(DamagedSession) {
         if id != user?.id { throw DamagedSession(column: "account_id", reason: "the content names another user") }
     }
 }
 
 extension CommandHistory {
-    /// Checks that commands have consecutive numbers.
     static func check(_ entries: [Entry], column: String) throws(DamagedSession) {
         guard var last = entries.first?.sequence else { return }
         try DamagedSession.check(last, column, "the number of the first command")
@@ -82,8 +76,6 @@ extension CommandHistory {
 
 extension JSONDecoder {
     /// Decodes a value from a column. JSON that another version has written may lack members, but bytes that are not JSON are damaged.
-    ///
-    /// - Throws: ``DamagedSession``, or `DecodingError`.
     func decode<Content: Decodable>(_ type: Content.Type, from bytes: [UInt8], column: String) throws -> Content {
         do {
             return try decode(type, from: Data(bytes))

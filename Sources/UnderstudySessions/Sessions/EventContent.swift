@@ -9,9 +9,6 @@ package struct EventContent: Decodable, Equatable {
     /// The response, if the request had an idempotency key. The first event after the session was saved contains all that are stored.
     package let responses: [IdempotencyCache.Entry]
 
-    /// The event as JSON from which it can be decoded.
-    ///
-    /// - Throws: `EncodingError`.
     package var json: [UInt8] {
         get throws {
             let responses = try responses.map { try $0.stored }
@@ -26,10 +23,8 @@ extension Session {
     /// - Parameters:
     ///   - start: the number of the session's last command before the event; `nil` if the event gave no commands.
     ///   - key: the event's idempotency key.
-    ///   - userChange: the login or logout, if the event is one.
     ///   - id: the session's ID after the event.
     ///   - size: the bytes that the session counts for after the event.
-    /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
     package func change(
         since start: Int? = nil,
         key: String? = nil,
@@ -66,9 +61,7 @@ extension Session {
         )
     }
 
-    /// A session with the columns of a stored one, whose content is restored later.
-    ///
-    /// - Parameter created: when it was started, on the clock of the service.
+    /// The content of the stored session is restored later. `created` is on the clock of the service.
     package convenience init(_ stored: StoredSession, id: SessionID, created: Timestamp, log: CollaboratorLog?) {
         self.init(
             id: id,
@@ -78,11 +71,9 @@ extension Session {
         )
     }
 
-    /// Replaces everything that the session stores by what a store contains. The caller has checked its columns.
+    /// Replaces everything that the session stores by what a store contains, of which the session in memory is a copy if `isShared`. The caller has
+    /// checked the columns.
     ///
-    /// - Parameters:
-    ///   - isShared: whether the session in memory is a copy.
-    ///   - onFailure: as in ``restore(_:pages:onFailure:)``.
     /// - Throws: ``DamagedSession``, or `DecodingError`.
     package func restore(
         _ stored: StoredSession,

@@ -5,21 +5,17 @@ package import HTTPMessages
 /// The responses to the last requests that had an idempotency key, so that a repeated request gets the first response and
 /// nothing runs twice.
 package struct IdempotencyCache: Sendable {
-    /// A stored response.
     package struct Entry: Decodable, Equatable, Sendable {
         package let key: String
-        /// Identifies the request's page and body.
         package let fingerprint: UInt32
         package let content: Content
 
-        /// The bytes that the entry takes.
         var memorySize: Int { key.memorySize + content.memorySize + MemoryLayout<Entry>.stride }
     }
 
-    /// The content of a stored response.
     package enum Content: Decodable, Equatable, Sendable {
         case plain(PlainResponse)
-        /// The response contains a token or another secret, which the server does not store in clear text.
+        /// It contains a token or another secret, which the server does not store in clear text.
         case sealed(SealedResponse)
 
         fileprivate var memorySize: Int {
@@ -31,13 +27,10 @@ package struct IdempotencyCache: Sendable {
         }
     }
 
-    /// A response that contains no secret.
     package struct PlainResponse: Equatable, Sendable {
         package let status: Int
-        /// The language of the texts in the body (BCP 47), if the response names it.
         package let language: String?
         package let body: [UInt8]
-        /// The client's preference that the response follows.
         package let preference: ReturnPreference?
     }
 
@@ -57,26 +50,23 @@ package struct IdempotencyCache: Sendable {
     private var slots: [Slot] = []
     private var size = 0
 
-    /// The entries, the oldest one first.
     var entries: [Entry] { slots.map(\.entry) }
 
-    /// The bytes that all entries take.
     var memorySize: Int { slots.isEmpty ? 0 : Value.bufferSize + size }
 
-    /// Removes the oldest entries until they take at most `maximum` bytes, but never the newest entry.
+    /// Never removes the newest entry.
     mutating func trim(toMemorySize maximum: Int) {
         while slots.count > 1, memorySize > maximum { removeOldest() }
     }
 
     private static let limit = 16
 
-    /// The response to the request with that key.
     package subscript(key: String) -> Entry? {
         let end = key.end
         return slots.first { $0.keyEnd == end && $0.entry.key == key }?.entry
     }
 
-    /// Stores a response. If the cache is full, removes the oldest one.
+    /// Removes the oldest response if the cache is full.
     package mutating func append(_ entry: consuming Entry) {
         if slots.count >= Self.limit { removeOldest() }
         let slot = Slot(consume entry)
@@ -84,7 +74,6 @@ package struct IdempotencyCache: Sendable {
         slots.append(slot)
     }
 
-    /// Removes the responses that contain a secret.
     mutating func removeSealed() {
         slots.removeAll { if case .sealed = $0.entry.content { true } else { false } }
         size = slots.reduce(0) { $0 + $1.size }
@@ -94,15 +83,11 @@ package struct IdempotencyCache: Sendable {
         size -= slots.removeFirst().size
     }
 
-    /// The cache as JSON from which it can be decoded.
-    ///
-    /// - Throws: `EncodingError`.
     var stored: Value {
         get throws { ["entries": .array(try entries.map { try $0.stored })] }
     }
 
-    /// A hash (FNV-1a, of eight bytes of the body at once) of a page's name and a request's body. It has only 32 bits, so that it does not
-    /// reveal the body.
+    /// FNV-1a, of eight bytes of the body at once. The hash has only 32 bits, so that it does not reveal the body.
     package static func fingerprint(page: String, body: [UInt8]) -> UInt32 {
         let prime: UInt64 = 1_099_511_628_211
         var hash: UInt64 = 14_695_981_039_346_656_037
@@ -151,9 +136,6 @@ extension IdempotencyCache: Decodable, Equatable {
 }
 
 extension IdempotencyCache.Entry {
-    /// The entry as JSON from which it can be decoded.
-    ///
-    /// - Throws: `EncodingError`.
     var stored: Value {
         get throws {
             let content: Value
@@ -191,7 +173,6 @@ extension IdempotencyCache.PlainResponse: Decodable {
 
 /// What a client wants in the response to an event, instead of only its commands (RFC 7240, section 4.2).
 package enum ReturnPreference: String, Codable, Sendable {
-    /// No commands, only whether there was an error.
     case minimal
     /// Also what the page shows afterwards.
     case representation

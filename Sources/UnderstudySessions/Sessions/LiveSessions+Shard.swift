@@ -1,7 +1,6 @@
 package import BusinessLogic
 import SessionStorage
 
-/// The store's data about a session.
 package struct ShardEntry {
     package var lastUsed: Timestamp
     /// The ID of the logged-in user when the session was added or got its current ID.
@@ -10,14 +9,11 @@ package struct ShardEntry {
     var use: UInt64 = 0
     /// Increases from session to session, in the order in which they were started; 0 for a copy of one in a database.
     package var number = 0
-    /// The session's node in the list of its eviction class.
     var useNode = RecencyNode()
     // The small ones are last, so that no bytes between the properties are unused.
     private var storedSize: UInt32 = 0
-    /// Whether the session is in the store.
     var isStored = false
     var evictionClass = SessionClass.unused
-    /// The browser with which ``user`` has logged in.
     package var browser: Browser?
 
     /// The bytes that the session counts for, at most 4 GiB.
@@ -31,7 +27,7 @@ package struct ShardEntry {
     }
 }
 
-/// The nodes of the lists by last use. The shard's lock guards them.
+/// The shard's lock guards the nodes.
 enum UseNodes: RecencyNodes {
     static subscript(session: Session) -> RecencyNode {
         get { session.shardEntry.useNode }
@@ -49,10 +45,8 @@ extension LiveSessions {
 
         subscript(id: SessionID) -> Session? { sessions[id] }
 
-        /// All sessions, in any order.
         var all: [Session] { Array(sessions.values) }
 
-        /// The sessions to which a user is logged in.
         func sessions(ofUser user: String) -> [Session] {
             var found: [Session] = []
             var next = loggedIn.newest
@@ -77,7 +71,7 @@ extension LiveSessions {
             return oldest.shardEntry.useNode.newer
         }
 
-        /// Adds a session that is in no shard. Its last use determines its position, which is the first in most cases.
+        /// The session must be in no shard. Its last use determines its position, which is the first in most cases.
         mutating func add(_ session: Session) {
             session.shardEntry.isStored = true
             sessions[session.id] = session
@@ -86,16 +80,13 @@ extension LiveSessions {
             }
         }
 
-        /// Removes a session of this shard.
         mutating func remove(_ session: Session) {
             session.shardEntry.isStored = false
             changeList(of: session) { $0.remove(session) }
             sessions[session.id] = nil
         }
 
-        /// Records that a request has used a session of this shard.
-        ///
-        /// - Parameter number: the number of this use, higher than those of all previous uses.
+        /// The session must be in this shard, and the number higher than those of all previous uses.
         mutating func use(_ session: Session, at now: Timestamp, number: UInt64) {
             session.shardEntry.lastUsed = now
             session.shardEntry.use = number
@@ -114,7 +105,6 @@ extension LiveSessions {
     }
 }
 
-/// The neighbours of a session in a ``RecencyList``.
 struct RecencyNode {
     // Unowned: the shard owns its sessions, and releasing a list of strong references would recurse. With `unowned` instead of
     // `unowned(unsafe)` here and in the list, an event takes 1,080 instructions more in a plain build.
@@ -122,7 +112,6 @@ struct RecencyNode {
     unowned(unsafe) var older: Session?
 }
 
-/// Where a session stores its node of one kind of list.
 protocol RecencyNodes {
     static subscript(session: Session) -> RecencyNode { get set }
 }
@@ -135,14 +124,14 @@ struct RecencyList<Nodes: RecencyNodes>: ~Copyable {
 
     var isEmpty: Bool { newest == nil }
 
-    /// Adds a session that is in no list of this kind, as the newest.
+    /// The session must be in no list of this kind.
     mutating func add(_ session: Session) {
         Nodes[session] = RecencyNode(newer: nil, older: newest)
         if let newest { Nodes[newest].newer = session } else { oldest = session }
         newest = session
     }
 
-    /// Adds a session that is in no list of this kind directly behind `newer`, which is in this list.
+    /// The session must be in no list of this kind, and `newer` in this one.
     private mutating func add(_ session: Session, behind newer: Session) {
         let older = Nodes[newer].older
         Nodes[session] = RecencyNode(newer: newer, older: older)
@@ -150,14 +139,14 @@ struct RecencyList<Nodes: RecencyNodes>: ~Copyable {
         Nodes[newer].older = session
     }
 
-    /// Adds a session that is in no list of this kind behind all newest sessions that satisfy a condition.
+    /// Adds a session that is in no list of this kind behind all newest ones for which `isNewer` returns `true`.
     mutating func add(_ session: Session, behind isNewer: (Session) -> Bool) {
         var (newer, older): (Session?, Session?) = (nil, newest)
         while let next = older, isNewer(next) { (newer, older) = (next, Nodes[next].older) }
         if let newer { add(session, behind: newer) } else { add(session) }
     }
 
-    /// Removes a session of this list.
+    /// The session must be in this list.
     mutating func remove(_ session: Session) {
         let node = Nodes[session]
         if let newer = node.newer { Nodes[newer].older = node.older } else { newest = node.older }

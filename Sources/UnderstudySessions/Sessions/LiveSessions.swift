@@ -23,15 +23,15 @@ package final class LiveSessions: Sendable {
     private let size = Atomic<Int>(0)
     private let uses = Atomic<UInt64>(0)
     private let starts = Atomic<Int>(0)
-    /// Counts the sessions of each address and account; `nil` if these are only copies.
+    /// `nil` if these are only copies.
     private let owners: SessionOwners?
     private let revocations = RevocationLog()
     private let replaced = ReplacedSessions()
     private let onEnd: (@Sendable (Session) -> Void)?
 
-    /// - Parameters:
-    ///   - areCopies: whether these are copies of sessions in a database, which applies the limits for addresses and accounts.
-    ///   - onEnd: is called for each session that has ended, while the lock of its shard is held; `nil` if these are only copies.
+    /// If these are copies of sessions in a database, it applies the limits for addresses and accounts.
+    ///
+    /// - Parameter onEnd: is called for each session that has ended, while the lock of its shard is held; `nil` if these are only copies.
     package init(
         limits: SessionLimits,
         areCopies: Bool = false,
@@ -50,11 +50,9 @@ package final class LiveSessions: Sendable {
         self.shards = (0..<max(1, shards)).map { _ in LockedShard() }
     }
 
-    /// The limits in use.
     package var limits: SessionLimits { currentLimits.withLock { $0 } }
 
-    /// Applies other limits, and ends the sessions that exceed them. Takes time that grows with the number of those: do not call it on an
-    /// event loop.
+    /// Ends the sessions that exceed the limits. Takes time that grows with the number of those: do not call it on an event loop.
     package func reload(_ limits: SessionLimits) {
         idle.store(limits.idle.wholeMilliseconds, ordering: .relaxed)
         lifetime.store(limits.lifetime.wholeMilliseconds, ordering: .relaxed)
@@ -65,18 +63,15 @@ package final class LiveSessions: Sendable {
         makeRoom()
     }
 
-    /// The number of sessions, including expired ones that have not been removed yet.
+    /// Includes expired sessions that have not been removed yet.
     package var count: Int { total.load(ordering: .relaxed) }
 
-    /// The bytes that all sessions take.
     package var memorySize: Int { size.load(ordering: .relaxed) }
 
-    /// The number of the last revocation. A revocation ends all sessions of a user.
+    /// A revocation ends all sessions of a user.
     package var lastRevocation: Int { revocations.last }
 
-    /// The session of that ID, unless it is unknown or has expired.
-    ///
-    /// - Parameter isUse: whether this counts as using the session, so that it does not expire.
+    /// `nil` if the session is unknown or has expired. A use postpones its expiry.
     package func find(_ id: SessionID, at now: Timestamp, isUse: Bool = true) -> Session? {
         withShard(of: id) { shard in
             guard let session = shard[id] else { return nil }
@@ -90,10 +85,7 @@ package final class LiveSessions: Sendable {
         }
     }
 
-    /// Adds a new session.
-    ///
-    /// - Parameter revocations: the number of the last revocation before its first event.
-    /// - Returns: `false` if a later revocation has ended the sessions of its user. The session is not in the store then.
+    /// Returns `false` if a revocation after the one with that number has ended the sessions of its user. The session is not in the store then.
     @discardableResult
     package func insert(_ session: Session, at now: Timestamp, revocations number: Int = .max) -> Bool {
         session.shardEntry.lastUsed = now
@@ -108,8 +100,8 @@ package final class LiveSessions: Sendable {
 
     /// Gives the session another ID, because its user has changed. The old ID is invalid immediately.
     ///
-    /// A session whose user has just logged out goes on even if it has ended meanwhile: the event may have ended all sessions of the user
-    /// itself, and its client gets the answer.
+    /// A session whose user has just logged out goes on even if it has ended meanwhile: the event may have ended all sessions of the user itself, and
+    /// its client gets the answer.
     ///
     /// - Parameters:
     ///   - response: the login's response, for a client that has not received it.
@@ -143,7 +135,7 @@ package final class LiveSessions: Sendable {
     /// The replacement of an ID that was replaced less than a minute ago; `nil` for any other ID.
     package func replacedSession(_ id: SessionID, at now: Timestamp) -> ReplacedSession? { replaced.find(id, at: now) }
 
-    /// Stores the number of bytes that a session takes. If all sessions take too much memory, evicts other sessions.
+    /// If all sessions take too much memory, this evicts others.
     package func resize(_ session: Session, to newSize: Int) {
         withShard(of: session.id) { _ in
             let oldSize = session.shardEntry.size
@@ -153,10 +145,8 @@ package final class LiveSessions: Sendable {
         makeRoom(for: session)
     }
 
-    /// Ends the session.
     package func remove(_ session: Session) { withShard(of: session.id) { remove(session, from: &$0) } }
 
-    /// Ends all sessions that a user is logged in to.
     package func removeSessions(ofUser user: String) {
         // Before the search, so that a login that the search misses finds the revocation.
         revocations.add(user)
@@ -165,12 +155,7 @@ package final class LiveSessions: Sendable {
         }
     }
 
-    /// The sessions that a user is logged in to, in any order. Expired ones are not among them.
-    ///
-    /// - Parameters:
-    ///   - user: the user's ID.
-    ///   - now: the current time on the clock of the sessions.
-    ///   - shift: how far the clock that people read is ahead of that.
+    /// The sessions are in any order, without expired ones. `now` is on their clock, and the clock that people read is ahead of that by `shift`.
     package func sessions(ofUser user: String, at now: Timestamp, shift: Duration) -> [UserSession] {
         shards.flatMap { guarded in
             guarded.shard.withLock { shard in
@@ -186,9 +171,7 @@ package final class LiveSessions: Sendable {
         }
     }
 
-    /// Ends a session if a user is logged in to it.
-    ///
-    /// - Returns: `false` if the user has no such session.
+    /// Returns `false` if the user has no such session.
     package func remove(_ id: SessionID, ofUser user: String) -> Bool {
         withShard(of: id) { shard in
             guard let session = shard[id], session.shardEntry.user == user else { return false }
@@ -197,12 +180,8 @@ package final class LiveSessions: Sendable {
         }
     }
 
-    /// Adds a session that was stored, unless there is one with its ID. Call it in the order of the sessions' last uses, and
-    /// ``finishRestoring(_:)`` afterwards.
-    ///
-    /// - Parameters:
-    ///   - lastUsed: the time of the last use on the clock of the service.
-    /// - Returns: the session with that ID.
+    /// Adds a session that was stored, unless there is one with its ID, and returns the one with that ID. Call it in the order of the sessions' last
+    /// uses on the clock of the service, and ``finishRestoring(_:)`` afterwards.
     @discardableResult
     package func restore(_ session: Session, _ stored: StoredSession, lastUsed: Timestamp) -> Session {
         session.shardEntry.lastUsed = lastUsed
@@ -233,9 +212,7 @@ package final class LiveSessions: Sendable {
         }
     }
 
-    /// Removes all sessions of a shard, so that no request can use them any more. It does not count as their end.
-    ///
-    /// - Parameter index: a number from 0 up to, not including, ``shardCount``.
+    /// Removes all sessions of a shard, so that no request can use them any more. It does not count as their end. The index is below ``shardCount``.
     package func takeAll(ofShard index: Int) -> [Session] {
         shards[index].shard.withLock { shard in
             let sessions = shard.all
@@ -244,9 +221,7 @@ package final class LiveSessions: Sendable {
         }
     }
 
-    /// Removes all sessions, and forgets the IDs that logins have replaced.
-    ///
-    /// - Parameter continues: whether another session continues this one, so that its removal does not count as its end.
+    /// Also forgets the IDs that logins have replaced. If another session continues one, its removal does not count as its end.
     package func removeAll(continues: (Session) -> Bool = { _ in false }) {
         forEachShard { shard in
             for session in shard.all {
@@ -256,18 +231,15 @@ package final class LiveSessions: Sendable {
         replaced.removeAll()
     }
 
-    /// All sessions, including expired ones that have not been removed yet.
     package var all: [Session] { shards.flatMap { $0.shard.withLock { $0.all } } }
 
-    /// One page of the sessions, in the order of their numbers. Expired ones are not among them. Takes time that grows with the number of all
-    /// sessions.
+    /// One page of the sessions, in the order of their numbers, without expired ones. Takes time that grows with the number of all sessions.
     ///
     /// - Parameters:
     ///   - last: the number after which the page begins; 0 for the first page.
-    ///   - limit: the maximum number of sessions.
     ///   - now: the current time on the clock of the sessions.
     ///   - shift: how far the clock that people read is ahead of that.
-    ///   - isSelected: which sessions; called while the lock of a shard is held.
+    ///   - isSelected: called while the lock of a shard is held.
     package func list(
         after last: Int,
         limit: Int,
@@ -289,26 +261,24 @@ package final class LiveSessions: Sendable {
         return page
     }
 
-    /// Calls `body` with one shard after the other, while holding its lock.
+    /// Holds the lock of one shard after the other.
     private func forEachShard(_ body: (inout Shard) throws -> Void) rethrows {
         for guarded in shards { try guarded.shard.withLock { try body(&$0) } }
     }
 
-    /// The number of shards.
     package var shardCount: Int { shards.count }
 
-    /// Whether a session has expired. The caller holds the shard's lock, or has removed the session from the store.
+    /// The caller holds the shard's lock, or has removed the session from the store.
     package func hasExpired(_ session: Session, at now: Timestamp) -> Bool {
         hasExpired(created: session.created, lastUsed: session.shardEntry.lastUsed, at: now)
     }
 
-    /// Whether a session of that age has expired.
     package func hasExpired(created: Timestamp, lastUsed: Timestamp, at now: Timestamp) -> Bool {
         now.milliseconds(since: lastUsed) >= idle.load(ordering: .relaxed)
             || now.milliseconds(since: created) >= lifetime.load(ordering: .relaxed)
     }
 
-    /// Replaces each session by another one with its ID. No request may use the sessions meanwhile.
+    /// The new session has the same ID. No request may use the sessions meanwhile.
     package func replaceEach(_ replacement: (Session) throws -> Session) rethrows {
         try forEachShard { shard in
             for session in shard.all {
@@ -322,7 +292,6 @@ package final class LiveSessions: Sendable {
         }
     }
 
-    /// When a request has last used the session.
     package func lastUse(of session: Session) -> Timestamp {
         withShard(of: session.id) { _ in session.shardEntry.lastUsed }
     }
@@ -337,7 +306,7 @@ package final class LiveSessions: Sendable {
         }
     }
 
-    /// Removes sessions that have been unused for too long. Releases the lock after every 64, so that no request waits long.
+    /// Releases the lock after every 64 sessions, so that no request waits long.
     package func removeExpired(at now: Timestamp) {
         let idle = Duration.milliseconds(idle.load(ordering: .relaxed))
         for guarded in shards {
@@ -364,14 +333,14 @@ package final class LiveSessions: Sendable {
         shards[id.shard(of: shards.count)].shard.withLock { body(&$0) }
     }
 
-    /// Evicts sessions, except `session`, while there are too many, or they take too much memory.
+    /// Never evicts `session`.
     private func makeRoom(for session: Session? = nil) {
         while count > maximum.load(ordering: .relaxed) || memorySize > maximumMemory.load(ordering: .relaxed),
             evictOldest(besides: session)
         {}
     }
 
-    /// Evicts the session that has been unused longest, of the first eviction class that contains any.
+    /// The session that has been unused longest, of the first eviction class that contains any.
     private func evictOldest(besides session: Session?) -> Bool {
         for evictionClass in SessionClass.allCases {
             if case .surplus = evictionClass, let surplus = owners?.surplus(besides: session) {
@@ -398,10 +367,8 @@ package final class LiveSessions: Sendable {
 
     private func nextNumber() -> Int { starts.add(1, ordering: .relaxed).newValue }
 
-    /// Adds a session that no other request can find yet. The caller holds the session's lock.
-    ///
-    /// - Parameter revocations: the number of the last revocation before the user's login.
-    /// - Returns: `false` if a later revocation has ended the sessions of its user. The session has ended then.
+    /// Adds a session that no other request can find yet. The caller holds the session's lock. Returns `false` if a revocation after the one with
+    /// that number, the last before the user's login, has ended the sessions of its user. The session has ended then.
     private func add(_ session: Session, revocations number: Int) -> Bool {
         let user = session.identity.user
         session.shardEntry.user = user?.id
@@ -425,7 +392,6 @@ package final class LiveSessions: Sendable {
         size.add(session.shardEntry.size, ordering: .relaxed)
     }
 
-    /// Ends a session whose address or account has too many.
     private func end(_ excess: (session: Session, id: SessionID)) {
         withShard(of: excess.id) { shard in
             // It may have been removed in the meantime.
@@ -438,9 +404,7 @@ package final class LiveSessions: Sendable {
         if withdraw(session, from: &shard) { onEnd?(session) }
     }
 
-    /// Removes a session, so that no request can use it any more.
-    ///
-    /// - Returns: `false` if it was removed before.
+    /// No request can use the session any more. Returns `false` if it was removed before.
     @discardableResult
     private func withdraw(_ session: Session, from shard: inout Shard) -> Bool {
         guard session.shardEntry.isStored else { return false }
@@ -458,7 +422,7 @@ package final class LiveSessions: Sendable {
 }
 
 extension ListedSession {
-    /// A session in memory. Call only while holding the lock of its shard.
+    /// Call only while holding the lock of the session's shard.
     fileprivate init(_ session: Session, shift: Duration) {
         self.init(
             number: session.shardEntry.number,
@@ -472,7 +436,6 @@ extension ListedSession {
     }
 }
 
-/// The metrics about sessions.
 package struct SessionMetrics: Sendable {
     package let live, bytes: Meter
     package let created: Counter

@@ -4,20 +4,15 @@ import UnderstudyPages
 
 /// A page of a session, as a value that can be encoded, and from which its screen can be restored.
 struct PageSnapshot: Decodable, Equatable, Sendable {
-    /// The page's name.
     let page: String
-    /// The version of the controller's state.
     let version: Int
     /// The controller's state as JSON. A text, because a ``/BusinessLogic/Value`` cannot contain every number that a state can.
     let state: String
     let recorder: ScreenContent
-    /// Which updates have run; `nil` if the page declares none.
+    /// `nil` if the page declares none.
     let updates: UpdateProgress?
 
-    /// Takes a snapshot of a screen.
-    ///
-    /// - Parameter isSorted: whether equal states are equal texts, which takes longer.
-    /// - Throws: `EncodingError` if the controller's state cannot be encoded.
+    /// If `isSorted`, equal states are equal texts, which takes longer.
     init(_ screen: Session.Screen, isSorted: Bool = false) throws {
         page = screen.page.name
         version = screen.controller.version
@@ -26,16 +21,13 @@ struct PageSnapshot: Decodable, Equatable, Sendable {
         updates = screen.updates?.progress
     }
 
-    /// Restores a new screen of the page.
-    ///
-    /// - Throws: an error if the controller's state cannot be migrated or decoded. The screen is as before then.
+    /// If the controller's state cannot be migrated or decoded, this throws, and the screen is as before.
     func restore(_ screen: Session.Screen) throws {
         try screen.controller.restoreState(encoded: state, version: version)
         screen.recorder.state = recorder
         if let updates { screen.updates?.progress = updates }
     }
 
-    /// The snapshot as JSON from which it can be decoded.
     var stored: Value {
         var value: Value.Object = [
             "page": .string(page), "version": Value(version), "state": .string(state), "recorder": recorder.stored,
@@ -48,7 +40,6 @@ struct PageSnapshot: Decodable, Equatable, Sendable {
 extension BusinessLogicController {
     var version: Int { Self.stateVersion }
 
-    /// Sets the state to one that `encoded(isSorted:)` has returned.
     fileprivate func restoreState(encoded: String, version: Int) throws {
         guard version <= Self.stateVersion else { throw SavedVersionError(saved: version, known: Self.stateVersion) }
         let decoder = JSONDecoder()
@@ -66,9 +57,7 @@ extension BusinessLogicController {
 }
 
 extension Encodable {
-    /// The state of a controller as JSON.
-    ///
-    /// - Parameter marksTimes: whether times are objects with the member `Timestamp.mark`.
+    /// If `marksTimes`, times are objects with the member `Timestamp.mark`.
     func encoded(isSorted: Bool = false, marksTimes: Bool = false) throws -> String {
         let encoder = JSONEncoder()
         if isSorted { encoder.outputFormatting = .sortedKeys }

@@ -10,7 +10,6 @@ extension Problem {
         """
     )
 
-    /// The request names a user whom its session does not have.
     static let otherUser = Problem(
         .notAuthenticated,
         "The session has no user, or another one than 'Session-User' names. The event has not run."

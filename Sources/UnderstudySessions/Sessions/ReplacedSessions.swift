@@ -11,11 +11,9 @@ final class ReplacedSessions: Sendable {
         let response: SealedResponse?
     }
 
-    /// What was replaced in one minute or less.
     private struct Generation {
         let end: Timestamp
         var entries: [SessionID: Entry] = [:]
-        /// The number of bytes that the responses take.
         var size = 0
     }
 
@@ -27,16 +25,12 @@ final class ReplacedSessions: Sendable {
     /// How long an ID is stored.
     static let interval: Duration = .seconds(60)
 
-    /// - Parameters:
-    ///   - maximumCount: the number of IDs, above which the oldest half is forgotten.
-    ///   - maximumSize: the number of bytes of all responses, likewise.
+    /// Above `maximumCount` IDs, or `maximumSize` bytes of all responses, the oldest half is forgotten.
     init(maximumCount: Int = 10_000, maximumSize: Int = 8 << 20) {
         (self.maximumCount, self.maximumSize) = (maximumCount, maximumSize)
     }
 
-    /// Stores an ID that was replaced.
-    ///
-    /// - Parameter response: the login's response, if its request had an idempotency key.
+    /// Stores an ID that was replaced, with the login's response if its request had an idempotency key.
     func add(_ id: SessionID, _ response: SealedResponse?, at now: Timestamp) {
         let size = response?.size ?? 0
         generations.withLock { generations in
@@ -49,12 +43,11 @@ final class ReplacedSessions: Sendable {
         }
     }
 
-    /// Forgets all IDs.
     func removeAll() {
         generations.withLock { $0 = [] }
     }
 
-    /// The login that replaced an ID less than a minute ago; `nil` for any other ID.
+    /// `nil` unless the ID was replaced less than a minute ago.
     func find(_ id: SessionID, at now: Timestamp) -> ReplacedSession? {
         generations.withLock { generations in
             generations.lazy.compactMap { $0.entries[id] }.first { now < $0.expires }
@@ -63,8 +56,7 @@ final class ReplacedSessions: Sendable {
     }
 }
 
-/// The login that replaced a session's ID.
 package struct ReplacedSession: Sendable {
-    /// The login's response, if its request had an idempotency key.
+    /// `nil` if the login's request had no idempotency key.
     package let response: SealedResponse?
 }

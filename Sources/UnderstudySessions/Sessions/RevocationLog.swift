@@ -15,15 +15,13 @@ final class RevocationLog: Sendable {
     private let lastNumber = Atomic<Int>(0)
     private let maximum: Int
 
-    /// - Parameter maximum: the number of users whose last revocation is stored.
+    /// Stores the last revocations of at most `maximum` users.
     init(maximum: Int = 10_000) {
         self.maximum = maximum
     }
 
-    /// The number of the last revocation.
     var last: Int { lastNumber.load(ordering: .acquiring) }
 
-    /// Adds a revocation of a user's sessions.
     func add(_ user: String) {
         state.withLock { state in
             let number = lastNumber.add(1, ordering: .acquiringAndReleasing).newValue

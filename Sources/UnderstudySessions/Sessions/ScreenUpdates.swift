@@ -5,7 +5,6 @@ import UnderstudyPages
 ///
 /// Use it only while holding the session's lock.
 package final class ScreenUpdates {
-    /// Which updates have run.
     package var progress = UpdateProgress()
     /// The controller's clock; `nil` for that of the service.
     let clock: (any WallClock)?
@@ -19,25 +18,20 @@ package final class ScreenUpdates {
 ///
 /// Use it only while holding the session's lock.
 package final class LastUpdates {
-    /// When they have last run for a waiting request; `nil` if they have not.
+    /// `nil` if no update has run for a waiting request.
     package var start: ContinuousClock.Instant?
-    /// Whether the last update failed.
     package var hasFailed = false
 }
 
 extension Session {
-    /// Whether a screen has updates.
     package var hasUpdates: Bool { lastUpdates != nil }
 
-    /// The screens that have updates, in the order in which they were first used.
     package var screensWithUpdates: [Screen] { screens.filter { $0.updates != nil } }
 
-    /// The topics that the controllers follow.
     package var followedTopics: [Topic] { screensWithUpdates.flatMap { $0.controller.followedTopics } }
 
-    /// How long it takes until the next timer of a controller is due; `nil` if no controller has a timer.
-    ///
-    /// - Parameter clock: that of controllers without their own.
+    /// How long it takes until the next timer of a controller is due; `nil` if no controller has a timer. Controllers without their own clock use
+    /// `clock`.
     package func durationUntilTimer(_ clock: any WallClock) -> Duration? {
         screensWithUpdates.compactMap { screen -> Int64? in
             guard let updates = screen.updates else { return nil }
@@ -48,9 +42,7 @@ extension Session {
 }
 
 extension Session.Screen {
-    /// The updates that are due. If there are none, the page counts as having seen all publications.
-    ///
-    /// - Parameter clock: the clock if the controller has none.
+    /// If no update is due, the page counts as having seen all publications. A controller without its own clock uses `clock`.
     package func dueUpdates(_ topics: Topics, _ clock: any WallClock) -> DueUpdates? {
         guard let updates else { return nil }
         let due = updates.progress.due(of: controller, topics, at: (updates.clock ?? clock).now)
@@ -58,11 +50,10 @@ extension Session.Screen {
     }
 }
 
-/// An update that can run in a session's state.
 package struct PendingUpdate {
     package let page: String
     package let event: Event
-    /// When the timer is due; `nil` if the update follows topics.
+    /// `nil` if the update follows topics.
     package let time: Timestamp?
     fileprivate let index: Int
 }
@@ -83,7 +74,7 @@ extension Session {
         }
     }
 
-    /// Records that an update has run, so that it does not run again for the same time.
+    /// The update does not run again for the same time.
     package func finish(_ update: PendingUpdate?) {
         guard let update, let screen = screens.first(where: { $0.page.name == update.page }) else { return }
         screen.updates?.progress.finish(update.index, at: update.time)

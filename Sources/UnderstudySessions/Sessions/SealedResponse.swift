@@ -7,21 +7,18 @@ import FoundationEssentials
 /// Encrypted with XSalsa20-Poly1305 (libsodium's `crypto_secretbox`). The encryption key is derived from the token, which the
 /// server does not store.
 package struct SealedResponse: Codable, Equatable, Sendable {
-    /// The content of a response.
     package struct Content: Codable, Equatable, Sendable {
         package let status: Int
-        /// The header fields, as pairs of name and value.
+        /// Pairs of name and value.
         package let headers: [[String]]
         package let body: [UInt8]
-        /// The ID of the session whose token the response contains; `nil` for a token that the client knows.
+        /// The session whose token the response contains; `nil` for a token that the client knows.
         package var session: [UInt8]?
     }
 
-    /// Why a request cannot open a response.
     package enum Mismatch: Error {
-        /// The token or the idempotency key is another one.
         case otherKey
-        /// The idempotency key is the same, but the page or the body is another one.
+        /// The idempotency key is the same.
         case otherRequest
     }
 
@@ -35,17 +32,13 @@ package struct SealedResponse: Codable, Equatable, Sendable {
     private let nonce: [UInt8]
     private let box: [UInt8]
 
-    /// The bytes that the sealed response takes.
     package var size: Int { box.count + nonce.count + 256 }
 
-    /// Encrypts a response.
+    /// Encrypts a response. Returns `nil` if encryption fails.
     ///
     /// - Parameters:
-    ///   - content: the response.
     ///   - token: the client's token: the one that the login has replaced, or the new one.
-    ///   - key: the request's idempotency key.
     ///   - request: the page and the body.
-    /// - Returns: `nil` if encryption fails.
     package init?(_ content: Content, token: SessionToken, key: String, request: [UInt8]) {
         let sealed = Sealed(idempotencyKey: key, request: token.hash(request, for: .request), content: content)
         guard let message = try? Array(JSONEncoder().encode(sealed)) else { return nil }
@@ -56,9 +49,6 @@ package struct SealedResponse: Codable, Equatable, Sendable {
         self.box = box
     }
 
-    /// Decrypts the response for a repeated request.
-    ///
-    /// - Throws: ``Mismatch``.
     package func open(token: SessionToken, key: String, request: [UInt8]) throws(Mismatch) -> Content {
         // A database may be damaged.
         let length = box.count - crypto_secretbox_macbytes()
@@ -83,17 +73,15 @@ extension SessionToken {
         case response = 2
     }
 
-    /// The 256-bit hash keyed with the token.
     fileprivate func hash(_ bytes: [UInt8], for purpose: Purpose) -> [UInt8] {
         ([purpose.rawValue] + bytes).hashed(crypto_secretbox_keybytes(), key: Array(text.utf8))
     }
 }
 
 extension SealedResponse {
-    /// The response as JSON; `nil` if it cannot be encoded.
+    /// `nil` if the response cannot be encoded.
     package var json: [UInt8]? { (try? JSONEncoder().encode(self)).map(Array.init) }
 
-    /// Reads a response that ``json`` has returned.
     package init?(json: [UInt8]) {
         guard let response = try? JSONDecoder().decode(Self.self, from: Data(json)) else { return nil }
         self = response

@@ -9,12 +9,11 @@ package import UnderstudyPages
 /// Sendable because ``lock`` guards everything that events access, and the store's locks guard the rest, which is in
 /// ``ShardEntry``, ``ownerNode`` and ``isCounted``.
 package final class Session: @unchecked Sendable {
-    /// Runs the session's events one at a time, in the order in which they arrived.
+    /// Runs events one at a time, in the order in which they arrived.
     package let lock = AsyncLock()
     /// Changes only while the session is in no shard and not counted by ``SessionOwners``, so that the locks of both and ``lock`` each
     /// allow to read it.
     package internal(set) var id: SessionID
-    /// When the session was started.
     package let created: Timestamp
     /// The address by which the session counts against the limit for addresses; `nil` if it does not count.
     package let address: AddressHash?
@@ -23,15 +22,14 @@ package final class Session: @unchecked Sendable {
     /// Whether the recording contains events of a user who has logged out, so that the session's next user must not read it. ``lock``
     /// guards it.
     package private(set) var hidesRecording = false
-    /// Whether ``SessionOwners`` counts the session, whose ID does not change then. Their lock guards it.
+    /// If ``SessionOwners`` counts the session, its ID does not change. Their lock guards it.
     var isCounted = false
-    /// How many events of the session in memory have been handled.
+    /// How many events have been handled in memory.
     let events = Atomic<UInt32>(0)
-    /// The requests that wait for the session.
     package let waiters = Waiters()
-    /// The store's data about the session. The lock of its shard guards it.
+    /// The lock of the session's shard guards it.
     package var shardEntry: ShardEntry
-    /// The session's node in the list of its address or account. The lock of ``SessionOwners`` guards it.
+    /// The lock of ``SessionOwners`` guards it.
     var ownerNode = RecencyNode()
 
     // ``lock`` guards everything from here on.
@@ -39,20 +37,16 @@ package final class Session: @unchecked Sendable {
     /// What a store has saved, until the first request that uses the session; `nil` from then on. Decoding takes longer than an event,
     /// so that a service that restores many sessions would start late.
     package var saved: SavedSession?
-    /// What the database contains of the session; `nil` if sessions are only in memory.
+    /// `nil` if sessions are only in memory.
     package var sharedVersion: SharedVersion?
-    /// The commands of all pages.
     package let history = CommandHistory()
-    /// The logged-in user, if any.
     package let identity = SessionIdentity(user: nil)
-    /// The responses to the last requests that had an idempotency key.
     package var idempotencyCache = IdempotencyCache()
-    /// The values that all pages share.
     package let values = SessionValues()
     private let observer: Observer?
     /// All screens, in the order in which they were first used.
     package private(set) var screens: [Screen] = []
-    /// The last updates; `nil` if no screen has updates.
+    /// `nil` if no screen has updates.
     package private(set) var lastUpdates: LastUpdates?
 
     package init(id: SessionID, now: Timestamp, address: AddressHash? = nil, observer: Observer? = nil) {
@@ -63,7 +57,6 @@ package final class Session: @unchecked Sendable {
         shardEntry = ShardEntry(lastUsed: now)
     }
 
-    /// Counts an event that has been handled in memory.
     package func countEvent() { events.add(1, ordering: .relaxed) }
 
     /// A session for a replay, which is in no store. Its collaborators return the log's results.
@@ -77,10 +70,10 @@ package final class Session: @unchecked Sendable {
         case log(CollaboratorLog)
     }
 
-    /// Records the session; `nil` if it is not recorded.
+    /// `nil` if the session is not recorded.
     package var recorder: SessionRecorder? { if case .recorder(let recorder) = observer { recorder } else { nil } }
 
-    /// The results of the collaborators; `nil` if the session is not recorded and tests do not control the service.
+    /// `nil` if the session is not recorded and tests do not control the service.
     package var log: CollaboratorLog? {
         switch observer {
         case .recorder(let recorder): recorder.log
@@ -89,7 +82,6 @@ package final class Session: @unchecked Sendable {
         }
     }
 
-    /// A page of the session: its recorder and its controller.
     package final class Screen {
         package let page: Page
         package let recorder: ResponseRecorder
@@ -97,10 +89,9 @@ package final class Session: @unchecked Sendable {
         /// The bytes that the screen took after its last event.
         package var size = 0
 
-        /// The page's updates; `nil` if it declares none.
+        /// `nil` if the page declares none.
         package let updates: ScreenUpdates?
 
-        /// Whether an event may change the session's user.
         package let mayChangeUser: Bool
 
         package init(
@@ -123,7 +114,7 @@ package final class Session: @unchecked Sendable {
     /// Whether the store has removed the session, so that no more events may run. Any thread may call this.
     package var hasEnded: Bool { ended.load(ordering: .sequentiallyConsistent) }
 
-    /// Marks the session as ended. Any thread may call this.
+    /// Any thread may call this.
     func end() {
         ended.store(true, ordering: .sequentiallyConsistent)
         waiters.wake()
@@ -132,14 +123,13 @@ package final class Session: @unchecked Sendable {
     /// Makes a session that has ended go on. Call it before it gets another ID, while holding the session's lock.
     func goOn() { ended.store(false, ordering: .sequentiallyConsistent) }
 
-    /// The page's screen, if the session has used it.
+    /// `nil` if the session has not used the page.
     package func existingScreen(of page: Page) -> Screen? {
         // Iterating over the elements would count references to each of them.
         for index in screens.indices where screens[index].page === page { return screens[index] }
         return nil
     }
 
-    /// Adds a screen for a page that the session has not used yet.
     @discardableResult
     func add(_ page: Page) -> Screen {
         let screen = Screen(page, history: history, identity: identity, values: values, log: log)
@@ -159,7 +149,7 @@ package final class Session: @unchecked Sendable {
         hidesRecording = recorder != nil
     }
 
-    /// Removes the screen that was added last, because its first event has failed.
+    /// The screen's first event has failed.
     func removeLastScreen() { screens.removeLast() }
 }
 
@@ -185,8 +175,7 @@ extension Session {
 
         /// Waits until the tasks that have asked before have used the session.
         ///
-        /// - Parameter limit: the maximum number of waiting tasks.
-        /// - Throws: `CollaboratorError.overloaded` if too many tasks already wait; `CancellationError`.
+        /// - Throws: `CollaboratorError.overloaded` if `limit` tasks already wait; `CancellationError`.
         package init(waitingFor session: Session, limit: Int = .max) async throws {
             try await RequestTrace.measure(.session, "wait for the session") {
                 try await session.lock.acquire(limit: limit)

@@ -6,7 +6,6 @@ import Glibc
 package enum SessionCredential: Equatable {
     /// The request contains no token, or a cookie that is not a valid token.
     case unknown
-    /// The request contains the session's cookie.
     case cookie(SessionID)
     /// The request contains `Authorization: Bearer …`. The ID is `nil` if the token is invalid.
     case bearer(SessionID?)
@@ -34,7 +33,6 @@ package enum SessionCredential: Equatable {
         if case .bearer = self { true } else { false }
     }
 
-    /// The session token in the request, if any.
     package static func token(in headers: Headers, cookieName: StaticString) -> SessionToken? {
         if let token = bearerToken(headers) { return token }
         return cookie(headers, name: cookieName)
@@ -66,7 +64,6 @@ package enum SessionCredential: Equatable {
         } ?? nil
     }
 
-    /// The session token in the first cookie of that name with a valid value.
     private static func cookie(_ headers: Headers, name: StaticString) -> SessionToken? {
         cookieValue(headers, name: name) { SessionToken($0) }
     }
@@ -91,7 +88,7 @@ package enum SessionCredential: Equatable {
         }
     }
 
-    /// The value in a pair, as in `name=value`; `nil` if the pair has another name.
+    /// `nil` if the pair has another name.
     private static func value(of name: StaticString, in pair: Slice<UnsafeRawBufferPointer>) -> UnsafeRawBufferPointer?
     {
         let pair = pair.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
@@ -114,7 +111,6 @@ extension Request {
     }
 }
 
-/// A connection's last token with its ID.
 private final class KnownToken: Sendable {
     let token: SessionToken
     let id: SessionID

@@ -2,13 +2,11 @@ package import BusinessLogic
 package import HTTPMessages
 package import UnderstudyPages
 
-/// The logged-in user of a session.
-///
 /// Use it only while holding the session's lock.
 package final class SessionIdentity: Identity {
     private var current: LoggedIn
     private var previous = Previous.same
-    /// The request of the current event; `nil` between events.
+    /// `nil` between events.
     package var origin: RequestOrigin?
 
     /// On the heap, because few sessions have a user.
@@ -31,7 +29,7 @@ package final class SessionIdentity: Identity {
         current = LoggedIn(user, nil)
     }
 
-    /// Sets the user of a saved session, which is not a login.
+    /// It is not a login.
     package func restore(_ user: User?, _ browser: Browser? = nil) {
         current = LoggedIn(user, browser)
         previous = .same
@@ -46,7 +44,7 @@ package final class SessionIdentity: Identity {
         }
     }
 
-    /// The browser with which the user has logged in, if it is a common one.
+    /// `nil` if the browser is not a common one.
     package var browser: Browser? { if case .user(_, let browser) = current { browser } else { nil } }
 
     package var client: ClientContext {
@@ -63,7 +61,7 @@ package final class SessionIdentity: Identity {
         )
     }
 
-    /// Whether the event has logged a user in or out, including logging in the same user again.
+    /// Logging in the same user again is a change.
     package var hasChanged: Bool {
         guard case .loggedIn(let previous) = previous else { return false }
         return user != nil || previous.user != nil
@@ -75,7 +73,7 @@ package final class SessionIdentity: Identity {
         return self.user?.permanentName != user.permanentName
     }
 
-    /// The client with the user that ``hasLoggedOut`` is about; `nil` if no user has logged out.
+    /// The client with the user who has logged out; `nil` if no user has.
     package var loggedOutClient: ClientContext? {
         guard hasLoggedOut, case .loggedIn(let previous) = previous else { return nil }
         var client = client
@@ -83,13 +81,11 @@ package final class SessionIdentity: Identity {
         return client
     }
 
-    /// Restores the user before the event.
     func rollBack() {
         guard case .loggedIn(let former) = previous else { return }
         (current, previous) = (former, .same)
     }
 
-    /// Prepares for the next event.
     package func beginEvent(from origin: RequestOrigin?) {
         self.origin = origin
         previous = .same
@@ -108,13 +104,12 @@ package class RequestOrigin {
         self.languages = languages
     }
 
-    /// The language of the response's texts; `nil` if the service has no translations.
+    /// `nil` if the service has no translations.
     package final lazy var language: Language? = languages?[request.headers]
 
     /// Identifies the effect of the request's event; `nil` if the request posts no event.
     var idempotencyKey: String? { nil }
 
-    /// The session that the request names; `nil` if it names none.
     var sessionID: SessionID? { nil }
 
     /// The token of a device on which the user has logged in before, if the client sent one.
@@ -122,6 +117,6 @@ package class RequestOrigin {
 }
 
 extension User {
-    /// What identifies the user: the account's ID, or the name of a user without an account.
+    /// The account's ID, or the name of a user without an account.
     fileprivate var permanentName: String { id ?? username }
 }

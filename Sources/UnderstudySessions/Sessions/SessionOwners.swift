@@ -15,7 +15,6 @@ private enum OwnerNodes: RecencyNodes {
 ///
 /// It has its own lock. To avoid a deadlock, a task that also locks a shard must lock the shard first.
 final class SessionOwners: Sendable {
-    /// Among whose sessions one is counted.
     private enum Owner: Hashable {
         case address(AddressHash)
         case account(String)
@@ -47,16 +46,14 @@ final class SessionOwners: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter maximum: the maximum number of sessions from one address, at least 1; `nil` for no limit.
+    /// The limit for one address is at least 1; `nil` for no limit.
     init(maximum: Int?) {
         state = Mutex(State(maximum: Self.number(maximum)))
     }
 
     private static func number(_ maximum: Int?) -> Int { max(1, maximum ?? .max) }
 
-    /// Applies another limit.
-    ///
-    /// - Returns: the oldest sessions of each address that now has too many, with their IDs.
+    /// Returns the oldest sessions of each address that now has too many, with their IDs.
     func setMaximum(_ maximum: Int?) -> [(session: Session, id: SessionID)] {
         state.withLock { state in
             state.maximum = Self.number(maximum)
@@ -73,7 +70,7 @@ final class SessionOwners: Sendable {
         }
     }
 
-    /// Counts a session that has been added to the store and is not counted yet. The caller holds the lock of its shard.
+    /// Counts a session that is not counted yet. The caller holds the lock of its shard.
     ///
     /// - Returns: the address's oldest session with its ID, if the address now has too many sessions.
     func add(_ session: Session) -> (session: Session, id: SessionID)? {

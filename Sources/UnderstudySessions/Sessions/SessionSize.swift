@@ -84,7 +84,6 @@ private final class SizeEncoder: Encoder {
         mutating func superEncoder(forKey key: Key) -> any Encoder { encoder }
     }
 
-    /// The elements of an array, or a value by itself.
     struct Elements: UnkeyedEncodingContainer, SingleValueEncodingContainer {
         let encoder: SizeEncoder
         var count = 0
@@ -117,7 +116,6 @@ extension SessionLimits {
 extension Session {
     /// The bytes of a session without pages, including its entries in the store.
     private static let baseSize = 768
-    /// The bytes of a session with one page without content.
     fileprivate static let emptySize = baseSize + Screen.baseSize
 
     /// The bytes of everything except the history and the stored responses, which can be removed.
@@ -131,13 +129,10 @@ extension Session {
         return size
     }
 
-    /// All bytes that the session takes.
     var memorySize: Int { contentSize + history.memorySize + idempotencyCache.memorySize }
 
-    /// Removes the oldest commands and responses until the session takes at most `maximum` bytes. The newest response stays,
-    /// because space for it was reserved before the event was accepted.
-    ///
-    /// - Returns: the bytes that the session counts for, rounded up to whole KiB so that few events change them.
+    /// Removes the oldest commands and responses until the session takes at most `maximum` bytes. The newest response stays, because space for it was
+    /// reserved before the event was accepted. The result is rounded up to whole KiB so that few events change it.
     package func trimmedSize(maximum: Int) -> Int {
         var size = memorySize
         if size > maximum {
@@ -155,10 +150,8 @@ extension Session {
 }
 
 extension Session.Screen {
-    /// The bytes of a page's recorder and controller without content.
     fileprivate static let baseSize = 512
 
-    /// Computes the bytes that the screen takes.
     func updateSize() {
         size = Self.baseSize + recorder.memorySize + controller.stateSize
     }
@@ -170,7 +163,6 @@ extension Session.Screen {
             || Self.baseSize + recorder.memorySizeOfCommit(dropping: page.secrets) + stateSize <= room
     }
 
-    /// Computes the bytes that the screen takes after an event that fits into `room`.
     func updateSizeAfterEvent(in room: Int, stateSize: Int) {
         size = Self.baseSize + recorder.memorySize + stateSize
         if size > room {

@@ -6,14 +6,12 @@ package import UnderstudyPages
 package struct SessionSnapshot: Decodable, Equatable, Sendable {
     package let created: Timestamp
     package let user: User?
-    /// The ``Browser`` with which the user has logged in.
     let browser: String?
-    /// The session's key; `nil` if no page has asked for it.
+    /// `nil` if no page has asked for it.
     package var key: String?
     let sequence: Int
     package internal(set) var history: [CommandHistory.Entry]
     package internal(set) var idempotencyCache: IdempotencyCache
-    /// The session's values by name.
     package let values: Value.Object
     /// The versions of the values by name; those that are not 1.
     let valueVersions: Value.Object?
@@ -21,9 +19,6 @@ package struct SessionSnapshot: Decodable, Equatable, Sendable {
 }
 
 extension SessionSnapshot {
-    /// The snapshot as JSON from which it can be decoded.
-    ///
-    /// - Throws: `EncodingError`.
     package var json: [UInt8] {
         get throws {
             var value: Value.Object = [
@@ -64,9 +59,7 @@ package enum DiscardedPart {
 }
 
 extension Session {
-    /// Everything that the session stores. Call only while holding the session's lock.
-    ///
-    /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
+    /// Call only while holding the session's lock. Throws `EncodingError` if the state of a controller cannot be encoded.
     package var snapshot: SessionSnapshot {
         get throws {
             var snapshot = try snapshotWithoutEvents
@@ -94,10 +87,8 @@ extension Session {
         }
     }
 
-    /// Replaces everything that the session stores. A page whose state cannot be restored starts afresh. Pages that are no longer
-    /// served are left out.
-    ///
-    /// - Parameter onFailure: called for each part that starts afresh, with the reason; for a session value when a page requests it.
+    /// Replaces everything that the session stores. A page whose state cannot be restored starts afresh. Pages that are no longer served are left
+    /// out. `onFailure` is called for each part that starts afresh, with the reason; for a session value when a page requests it.
     package func restore(
         _ snapshot: SessionSnapshot,
         pages: Pages,
@@ -138,16 +129,12 @@ extension SessionValues {
         }
     }
 
-    /// The values as a snapshot contains them. A value that cannot be encoded is left out.
+    /// A value that cannot be encoded is left out.
     package var snapshot: Value.Object { encoded { Value(encoding: $0) } }
 }
 
 extension JSONDecoder {
-    /// Decodes a value that may have been saved before members were added to its type.
-    ///
-    /// - Parameters:
-    ///   - saved: the value as JSON.
-    ///   - initial: returns JSON with the members that the saved value lacks.
+    /// Decodes a value that may have been saved before members were added to its type. `initial` returns JSON with the members that it lacks.
     func decode<Content: Decodable>(
         _ type: Content.Type,
         from saved: [UInt8],
@@ -163,7 +150,6 @@ extension JSONDecoder {
 }
 
 extension Value {
-    /// The value with the members that another one has in addition.
     fileprivate func completed(by other: Value) -> Value {
         guard case .object(var members) = self, case .object(let others) = other else { return self }
         for (name, value) in others { members[name] = members[name]?.completed(by: value) ?? value }
@@ -174,8 +160,6 @@ extension Value {
 extension Session {
     /// What later events depend on, as JSON with sorted members: the user, the values, and the pages with the states of their controllers
     /// and screens. Sessions with equal states continue alike, whatever their histories are.
-    ///
-    /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
     package var state: Value {
         get throws {
             encoded({ Value(encoding: $0) }, try screens.map { try PageSnapshot($0, isSorted: true).stored })
@@ -184,8 +168,6 @@ extension Session {
 
     /// ``state`` without the screens, which controllers cannot read. Each `Timestamp` and `Date` is an object with the member
     /// `Timestamp.mark`.
-    ///
-    /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
     package var outline: Value {
         get throws {
             let pages = try screens.map { screen -> Value in
@@ -206,9 +188,8 @@ extension Session {
         return Value.object(state).sorted
     }
 
-    /// Replaces the state of a new session by one that ``state`` has returned.
-    ///
-    /// - Throws: an error if it is not such a state, or if a page's or a value's type has changed.
+    /// Replaces the state of a new session by one that ``state`` has returned. Throws an error if it is not such a state, or if a page's or a value's
+    /// type has changed.
     package func restore(state: Value.Object, pages: Pages) throws {
         var members = state
         members["created"] = 0

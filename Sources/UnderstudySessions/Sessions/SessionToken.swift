@@ -8,15 +8,13 @@ package struct SessionToken: Equatable {
     private let high: UInt64
     private let low: UInt64
 
-    /// The number of digits in ``text``.
     package static let length = 32
 
-    /// A new random token.
     package static func random() -> SessionToken { batch.withLock { $0.next() } }
 
     private static let batch = Mutex(TokenBatch())
 
-    /// The 128-bit hash (BLAKE2b, RFC 7693) of bytes, as 32 hexadecimal digits.
+    /// BLAKE2b (RFC 7693) with 128 bits, as 32 hexadecimal digits.
     package static func hash(_ bytes: [UInt8]) -> String {
         SessionID(bytes: bytes.hashed(16)).map { SessionToken(high: $0.high, low: $0.low).text } ?? ""
     }
@@ -26,7 +24,7 @@ package struct SessionToken: Equatable {
         self.low = low
     }
 
-    /// Reads a token in lower case.
+    /// The digits must be in lower case.
     package init?(_ text: UnsafeRawBufferPointer) {
         guard text.count == Self.length,
             let first = Self.number(text.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
@@ -37,8 +35,7 @@ package struct SessionToken: Equatable {
         self.init(high: first << 32 | second, low: third << 32 | fourth)
     }
 
-    /// The number that eight hexadecimal digits in lower case represent. The first digit is the lowest byte. Reads all digits at
-    /// once, because every request contains 32.
+    /// The digits are in lower case, and the first one is the lowest byte. Reads all digits at once, because every request contains 32.
     private static func number(_ digits: UInt64) -> UInt64? {
         let each: UInt64 = 0x0101_0101_0101_0101
         let letters = digits >> 6 & each
@@ -53,7 +50,6 @@ package struct SessionToken: Equatable {
         return (number | number >> 16) & 0xFFFF_FFFF
     }
 
-    /// The token as 32 hexadecimal digits.
     package var text: String {
         String(unsafeUninitializedCapacity: Self.length) { digits in
             write(to: digits)
@@ -61,9 +57,7 @@ package struct SessionToken: Equatable {
         }
     }
 
-    /// Writes ``text`` as bytes.
-    ///
-    /// - Parameter digits: memory for at least ``length`` bytes.
+    /// The buffer must have space for at least ``length`` bytes.
     package func write(to digits: UnsafeMutableBufferPointer<UInt8>) {
         for index in 0..<Self.length {
             let word = index < 16 ? high : low
@@ -72,7 +66,6 @@ package struct SessionToken: Equatable {
         }
     }
 
-    /// The ID of the token's session.
     package var id: SessionID { SessionID(ofToken: high, low) }
 }
 
@@ -99,7 +92,6 @@ extension SessionID {
     /// Whether libsodium has started: it has selected its fastest implementation for this processor, and opened its random source.
     static let isReady = sodium_init() >= 0
 
-    /// The ID of the session whose token consists of these halves.
     init(ofToken high: UInt64, _ low: UInt64) {
         _ = Self.isReady
         let token = (high, low)
@@ -119,10 +111,8 @@ extension SessionID {
     /// The first 32 bits in hexadecimal digits, for logs: enough to distinguish sessions, too few to find one.
     package var brief: String { Self.hexadecimal(leading32Bits) }
 
-    /// The first 32 bits.
     package var leading32Bits: UInt32 { UInt32(truncatingIfNeeded: high >> 32) }
 
-    /// The number as eight hexadecimal digits.
     package static func hexadecimal(_ number: UInt32) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 8 - digits.count) + digits
@@ -133,11 +123,7 @@ extension SessionID {
 }
 
 extension [UInt8] {
-    /// A hash of the bytes (BLAKE2b, RFC 7693).
-    ///
-    /// - Parameters:
-    ///   - size: the number of bytes of the hash, from 16 to 64.
-    ///   - key: at most 64 bytes.
+    /// BLAKE2b (RFC 7693) with a size from 16 to 64 bytes, and a key of at most 64 bytes.
     func hashed(_ size: Int, key: [UInt8] = []) -> [UInt8] {
         _ = SessionID.isReady
         var hash = [UInt8](repeating: 0, count: size)

@@ -17,13 +17,10 @@ package final class SharedVersion {
     /// The number of commits that the session consists of.
     package private(set) var number = 0
     private var events: [Event] = []
-    /// Whether the next event replaces those in the database.
     private var replacesEvents = false
 
-    /// The version of a session that is not stored yet.
     package init() {}
 
-    /// The version of a stored session.
     package init(_ session: StoredSession, events: [EventContent]) {
         number = session.version
         var sequence = 0
@@ -33,17 +30,13 @@ package final class SharedVersion {
         }
     }
 
-    /// Whether the database contains events of the session that stay; `false` for one that is not stored yet, or that was saved.
+    /// `false` for a session that is not stored yet, or that was saved.
     var hasEvents: Bool { !events.isEmpty }
 
     /// Replaces the events in the database at the next commit, because secrets in them were erased.
     func replaceEvents() { (events, replacesEvents) = ([], true) }
 
-    /// Counts an event that has been committed.
-    ///
-    /// - Parameters:
-    ///   - session: the session after the event.
-    ///   - key: the event's idempotency key.
+    /// Counts an event that has been committed, with the session after the event and the event's idempotency key.
     package func add(_ session: Session, key: String? = nil) {
         number += 1
         let keys = hasEvents ? key.map { [$0] } ?? [] : session.idempotencyCache.entries.map(\.key)
@@ -53,10 +46,10 @@ package final class SharedVersion {
         replacesEvents = false
     }
 
-    /// The maximum number of events, because a client may send any number of events that give no commands.
+    /// A client may send any number of events that give no commands.
     static let maximumEvents = 512
 
-    /// The version of the oldest event that the session still needs; 0 to remove no events, because few are obsolete.
+    /// The oldest event that the session still needs; 0 to remove no events, because few are obsolete.
     func oldestEvent(of session: Session) -> Int {
         if replacesEvents { return number + 1 }
         if events.count >= Self.maximumEvents { return events[events.count - Self.maximumEvents / 2].version }

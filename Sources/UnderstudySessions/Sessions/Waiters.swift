@@ -26,7 +26,7 @@ package final class Waiter: Sendable {
     /// Whether a later request waits in place of this one. Any thread may call this.
     package var isReplaced: Bool { state.withLock(\.isReplaced) }
 
-    /// Ends the wait for good, because a later request waits in place of this one.
+    /// A later request waits in place of this one.
     fileprivate func replace() {
         state.withLock { $0.isReplaced = true }
         wake()
@@ -58,11 +58,8 @@ package struct Waiters: ~Copyable, Sendable {
 
     package init() {}
 
-    /// Adds a waiting request. Does nothing if it has been added.
-    ///
-    /// - Parameter maximum: the maximum number of requests. A further one replaces the one that has waited longest: its client may have left
-    ///   without the server noticing.
-    /// - Returns: `false` if a later request has replaced this one.
+    /// Does nothing if the request has been added. Returns `false` if a later request has replaced it: beyond the maximum, a request replaces the one
+    /// that has waited longest, whose client may have left without the server noticing.
     @discardableResult
     package func add(_ waiter: Waiter, maximum: Int = .max) -> Bool {
         if waiter.isReplaced { return false }
@@ -76,7 +73,6 @@ package struct Waiters: ~Copyable, Sendable {
         return true
     }
 
-    /// Removes a request that does not wait any more.
     package func remove(_ waiter: Waiter) {
         waiters.withLock { waiters in
             waiters.removeAll { $0 === waiter }
@@ -84,7 +80,6 @@ package struct Waiters: ~Copyable, Sendable {
         }
     }
 
-    /// The number of requests.
     package var count: Int { waiters.withLock(\.count) }
 
     /// Makes the requests look again at what they wait for.

@@ -10,7 +10,7 @@ package import UnderstudyPages
 /// Only the event's task uses it.
 package final class EventStream {
     private let request: Request
-    /// The number of the last command that the client has received; `nil` if it does not continue a stream.
+    /// The last command that the client has received; `nil` if it does not continue a stream.
     private let lastEventID: Int?
     /// Whether the event runs for this request. Otherwise, the response is a stored one.
     private var hasRun = false
@@ -21,7 +21,7 @@ package final class EventStream {
     /// The next command, if it did not fit into the buffer, because the client receives too slowly.
     private var unsent: [UInt8]?
     private var response: ResponseStream?
-    /// The new session's token in the head; `nil` if the head contains none.
+    /// `nil` if the head contains none.
     private var token: SessionToken?
 
     /// How many bytes of commands may wait for the client. Those that do not fit are sent later, at last in the answer.
@@ -46,9 +46,7 @@ package final class EventStream {
 
     /// Allows sending commands before the event ends.
     ///
-    /// - Parameters:
-    ///   - head: the head of the response.
-    ///   - token: the token of a new session, which the head contains.
+    /// - Parameter token: the token of a new session, which the head contains.
     /// - Returns: `false` if the stream is open, and its head does not contain the token: the session has ended since then.
     package func open(_ head: @autoclosure () -> Response, token: SessionToken?) -> Bool {
         guard response == nil else { return token == nil || token == self.token }
@@ -63,9 +61,7 @@ package final class EventStream {
         return true
     }
 
-    /// Sends the commands that have not been sent, unless too many bytes wait for the client.
-    ///
-    /// - Parameter commands: the commands of the event.
+    /// Sends those of the event's commands that have not been sent, unless too many bytes wait for the client.
     package func send(_ commands: ArraySlice<CommandHistory.Entry>, _ context: ResponseContext) {
         guard let response else { return }
         while sentCount < commands.count {
@@ -87,9 +83,7 @@ package final class EventStream {
         (mustRestart ? Self.restart : []) + ServerSentEvent(commandAt: index, of: commands, context).bytes
     }
 
-    /// Ends the stream.
-    ///
-    /// - Returns: whether its head is sent, so that the response cannot have other header fields.
+    /// Returns whether the stream's head is sent, so that the response cannot have other header fields.
     package func end() -> Bool { response?.end() ?? false }
 
     // MARK: After the event
@@ -106,7 +100,6 @@ package final class EventStream {
         }
     }
 
-    /// The stream with all commands that the client has not received.
     private func complete(_ response: Response) -> [UInt8] {
         let received = hasRun ? 0 : lastEventID ?? 0
         var bytes = hasRun && lastEventID != nil ? Self.restart : []
@@ -125,9 +118,7 @@ package final class EventStream {
         return ServerSentEvent(problem: response).bytes
     }
 
-    /// The head of a response that is a stream of events.
-    ///
-    /// - Parameter language: that of the response's texts; `nil` if the service has no translations.
+    /// The language is `nil` if the service has no translations.
     package static func head(_ language: Language?) -> Response {
         Response(status: 200, contentType: .eventStream, common: language?.headers, headers: [unbuffered])
     }

@@ -1,16 +1,11 @@
 package import BusinessLogic
 package import HTTPMessages
 
-/// What a stream says about the commands of a session.
 package protocol HistoryFormat: Sendable {
-    /// What follows a position.
-    ///
-    /// - Parameter position: the number of the last command that the client knows; `nil` at the beginning of a stream without one.
+    /// The position is the number of the last command that the client knows; `nil` at the beginning of a stream without one.
     func parts(of history: CommandHistory, since position: Int?) -> [HistoryStream.Part]
 
-    /// The last part.
-    ///
-    /// - Parameter problem: why the stream ends; `nil` if the server stops.
+    /// The problem is why the stream ends; `nil` if the server stops.
     func last(_ problem: Response?) -> [UInt8]
 }
 
@@ -18,7 +13,6 @@ package protocol HistoryFormat: Sendable {
 ///
 /// Only the request's task uses it.
 package struct HistoryStream {
-    /// One or more events, and the position after them.
     package struct Part {
         fileprivate let bytes: [UInt8]
         fileprivate let sequence: Int
@@ -29,7 +23,6 @@ package struct HistoryStream {
     }
 
     package let format: any HistoryFormat
-    /// The number of the last command that the client has; `nil` at the beginning of a stream without one.
     private var position: Int?
     /// Since when the client has received nothing although there is more; `nil` if it has received everything.
     private var stalledSince: ContinuousClock.Instant?
@@ -38,7 +31,6 @@ package struct HistoryStream {
     package static let capacity = 64 << 10
     /// How long a client may receive nothing.
     private static let patience: Duration = .seconds(60)
-    /// A line that clients ignore.
     package static let comment = ServerSentEvent.comment
 
     package init(_ format: any HistoryFormat, since position: Int?) {
@@ -46,15 +38,12 @@ package struct HistoryStream {
         self.position = position
     }
 
-    /// The events after the position.
     package func parts(of history: CommandHistory) -> [Part] { format.parts(of: history, since: position) }
 
     /// The whole stream, if nothing can follow.
     package func bytes(of parts: [Part]) -> [UInt8] { parts.flatMap(\.bytes) + format.last(nil) }
 
-    /// Writes events until the client has too much to receive.
-    ///
-    /// - Returns: whether all are written.
+    /// Writes events until the client has too much to receive. Returns whether all are written.
     package mutating func send(_ parts: [Part], on stream: ResponseStream) -> Bool {
         for part in parts {
             guard part.bytes.isEmpty || stream.write(part.bytes) else {
@@ -67,11 +56,9 @@ package struct HistoryStream {
         return true
     }
 
-    /// Whether the client has received nothing for a minute.
     package var hasStalled: Bool { stalledSince.map { $0 + Self.patience < .now } ?? false }
 }
 
-/// An event for each command.
 package struct CommandEvents: HistoryFormat {
     private let context: ResponseContext
 
@@ -98,13 +85,12 @@ package struct CommandEvents: HistoryFormat {
         }
     }
 
-    /// The event that makes the client read its pages again.
+    /// Makes the client read its pages again.
     private func gone(at sequence: Int) -> HistoryStream.Part {
         let json = Value.object(["sequence": Value(sequence)]).json
         let event = ServerSentEvent(name: "historyGone", id: sequence, data: json[...])
         return HistoryStream.Part(bytes: event.bytes, sequence: sequence)
     }
 
-    /// The event `problem`, whose content is the body of the response.
     package func last(_ problem: Response?) -> [UInt8] { problem.map { ServerSentEvent(problem: $0).bytes } ?? [] }
 }

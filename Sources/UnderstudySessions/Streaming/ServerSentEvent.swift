@@ -3,16 +3,14 @@ package import HTTPMessages
 
 /// An event of an event stream (HTML standard, section 9.2.6).
 package struct ServerSentEvent {
-    /// The type of the event.
     let name: StaticString
     /// The ID that the client sends as `Last-Event-ID` to continue after this event; `nil` to keep that of the previous event.
     var id: Int?
-    /// After how many seconds the client may send the request again; `nil` if the event does not say it.
+    /// In seconds; `nil` if the event does not say it.
     var retry: Int?
     /// The content, without line breaks, except for one at the end.
     let data: ArraySlice<UInt8>
 
-    /// The event as it is sent.
     package var bytes: [UInt8] {
         var bytes = Array("event: \(name)\n".utf8)
         if let id { bytes += "id: \(id)\n".utf8 }
@@ -23,31 +21,27 @@ package struct ServerSentEvent {
         return bytes + Array("\n\n".utf8)
     }
 
-    /// The event `problem`, whose content is the body of a response.
     init(problem: Response) {
         name = "problem"
         retry = problem.header(.retryAfter).flatMap { Int($0) }
         data = problem.body[...]
     }
 
-    /// The event `command`, whose content is one of several commands.
     init(commandAt index: Int, of commands: ArraySlice<CommandHistory.Entry>, _ context: ResponseContext) {
         let json = JSONWriter.bytes { $0.command(at: index, of: commands, context) }
         self.init(name: "command", id: commands[index].sequence, data: json[...])
     }
 
-    /// An event.
     package init(name: StaticString, id: Int? = nil, data: ArraySlice<UInt8>) {
         self.name = name
         self.id = id
         self.data = data
     }
 
-    /// A line that clients ignore.
     static let comment = Array(":\n\n".utf8)
 }
 
 extension ContentType {
-    /// An event stream (HTML standard, section 9.2.5).
+    /// HTML standard, section 9.2.5.
     package static let eventStream: ContentType = "text/event-stream"
 }

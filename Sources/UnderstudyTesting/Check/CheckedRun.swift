@@ -6,12 +6,9 @@
 
     /// What a check does between two situations.
     enum CheckedStep: Equatable {
-        /// A client sends an event with its values.
         case event(session: Int, page: String, Event, Value.Object)
-        /// Time passes.
         case advance(Duration)
 
-        /// The statement of a rehearsal that does the same.
         func source(sessions: Int) -> String {
             switch self {
             case .advance(let duration): "try await screens.advance(by: .milliseconds(\(duration.wholeMilliseconds)))"
@@ -58,7 +55,7 @@
             }
         }
 
-        /// Runs an event. One that fails changes nothing.
+        /// An event that fails changes nothing.
         private func run(_ index: Int, of page: Page, _ values: Value.Object, in number: Int) async {
             guard let transaction = try? sessions[number].beginEvent(index, of: page, values: values) else { return }
             transaction.startUpdates(subject.topics)
@@ -82,7 +79,6 @@
             return hasRun
         }
 
-        /// The duration until the next timer of a session.
         var durationUntilTimer: Duration? {
             sessions.compactMap { $0.durationUntilTimer(subject.clock) }.filter { $0 > .zero }.min()
         }
@@ -111,7 +107,6 @@
     }
 
     extension Value {
-        /// The value as a literal in Swift.
         fileprivate var literal: String {
             switch self {
             case .null: "nil"

@@ -3,7 +3,6 @@
 
     /// A statement about every situation that events can lead to.
     public struct Property: Sendable {
-        /// What the property says about situations.
         enum Kind {
             case always, never, sometimes
         }
@@ -31,7 +30,6 @@
             Property(name: name, kind: .sometimes, isTrue: isTrue)
         }
 
-        /// Whether a situation contradicts the property.
         func isViolated(in situation: Situation) -> Bool {
             switch kind {
             case .always: !isTrue(situation)

@@ -14,10 +14,9 @@
         let make: () throws -> CheckedPages
         /// The shortest steps to a situation that contradicts a property, by its index.
         var violations: [Int: [CheckedStep]] = [:]
-        /// The properties that were true in a situation.
         var occurred: Set<Int> = []
 
-        /// - Returns: how much was searched, and what fails the test.
+        /// Returns how much was searched, and what fails the test.
         mutating func run() async throws -> (CheckResult, failures: [String]) {
             let start = try await self.run([])
             note(start, [])
@@ -62,7 +61,6 @@
             return run
         }
 
-        /// The events of all pages in all sessions, and the durations to let pass.
         private func possibleSteps(after run: CheckedRun) throws -> [CheckedStep] {
             var steps: [CheckedStep] = []
             let pages = try make().pages
@@ -77,9 +75,7 @@
             return steps + (timer + durations).map { .advance($0) }
         }
 
-        /// Checks the properties in a situation.
-        ///
-        /// - Returns: whether none of them is contradicted.
+        /// Returns whether no property is contradicted.
         @discardableResult
         private mutating func note(_ run: CheckedRun, _ steps: [CheckedStep]) -> Bool {
             let situation = run.situation

@@ -14,12 +14,11 @@
             folder = try RecordingFolder(path)
         }
 
-        /// Removes the folder.
         deinit {
             try? FileManager.default.removeItem(atPath: folder.path)
         }
 
-        /// Replays all recordings. Each event that does not give what was recorded, or cannot be compared, fails the test.
+        /// Each event that does not give what was recorded, or cannot be compared, fails the test.
         func replay(on pages: [Page], _ origin: CallSite) async throws {
             for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {
                 let file = URL(fileURLWithPath: folder.path).appendingPathComponent(name)

@@ -8,10 +8,8 @@
         private let screens: [(page: Page, screen: TestControllable)]
         private let topics: Topics
         private let clock: ManualClock
-        /// Ends the session, and runs the hooks of the pages.
         private var end: () async throws -> Void = {}
 
-        /// The screens of controllers that run in a service.
         init(
             _ pages: [Page],
             _ origin: CallSite,
@@ -30,8 +28,7 @@
             }
         }
 
-        /// The screens of controllers that run in this process. As in a service, a session's next user finds nothing of the previous
-        /// one.
+        /// For controllers that run in this process. As in a service, a session's next user finds nothing of the previous one.
         init(_ pages: [Page], _ origin: CallSite, _ topics: Topics, _ clock: ManualClock) {
             (self.topics, self.clock) = (topics, clock)
             let (identity, values) = (SessionIdentity(user: nil), SessionValues())

@@ -6,7 +6,6 @@
     /// A transport to a service in the same process, without a socket.
     public struct ServiceTransport: Transport {
         private let service: UnderstudyService
-        /// Whether all sessions are saved and restored after each request.
         var restoresSessions = false
 
         /// Creates a transport to a service.

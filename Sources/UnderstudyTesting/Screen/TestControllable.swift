@@ -24,16 +24,15 @@ public final class TestControllable {
     public var exhaustivity: Exhaustivity
 
     private let recorder: ResponseRecorder
-    /// The events that the logic declares; `nil` if it does not declare its events.
+    /// `nil` if the logic does not declare its events.
     var events: [EventDeclaration]?
     private let identity: (any Identity)?
     private let sessionValues: SessionValues?
     /// Called before and after each event of a session with several screens.
     var beforeEvent: () async throws -> Void = {}
     var afterEvent: () -> Void = {}
-    /// Runs the updates that are due, in a session with several screens.
     var runUpdates: () async throws -> Void = {}
-    /// Which updates have run; `nil` before the first event.
+    /// `nil` before the first event.
     private var progress: UpdateProgress?
     /// The number of commands that the test has expected, or that have failed the test.
     private var settled = 0
@@ -130,7 +129,7 @@ public final class TestControllable {
         afterEvent()
     }
 
-    /// Runs an event or an update, and fails the test for what the logic has used without declaring it.
+    /// Fails the test for what the logic has used without declaring it.
     private func run(
         _ declaration: EventDeclaration?,
         with values: Value.Object = [:],
@@ -150,7 +149,7 @@ public final class TestControllable {
         for use in recorder.undeclared { origin.fail(use.explanation(of: declaration)) }
     }
 
-    /// Runs the updates that are due. If one fails, they stay due, as in a service.
+    /// If an update fails, the due ones stay due, as in a service.
     func runDueUpdates(_ topics: Topics, at now: Timestamp) async {
         guard let logic = recorder.eventable as? any BusinessLogicController, var progress else { return }
         let due = progress.due(of: logic, topics, at: now)
@@ -171,7 +170,7 @@ public final class TestControllable {
         progress?.start(topics)
     }
 
-    /// Replaces the logic. The screen shows and contains what it did before.
+    /// The screen shows and contains what it did before.
     func replaceLogic(by eventable: any Eventable) {
         recorder.eventable = eventable
         progress = nil
@@ -225,10 +224,9 @@ public final class TestControllable {
         origin.fail("There are unexpected commands.\n\n" + difference(from: [], to: received))
     }
 
-    /// The commands that the test has not expected yet.
     private var unsettled: [Command] { recorder.history.since(settled).map { $0.map(\.command) } ?? [] }
 
-    /// The fields that the logic's events read; `nil` if the logic does not declare its events.
+    /// `nil` if the logic does not declare its events.
     private var fields: [FieldDeclaration]? { events.map { $0.flatMap(\.reads) } }
 }
 
@@ -246,6 +244,5 @@ extension [Command] {
 
 extension BusinessLogicController {
     fileprivate var eventDeclarations: [EventDeclaration] { Self.events.declarations }
-    /// The declarations of the events and the updates, in the order of the event table.
     fileprivate var declarations: [EventDeclaration] { Self.events.rows.map(\.declaration) }
 }

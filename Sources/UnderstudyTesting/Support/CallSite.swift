@@ -7,7 +7,6 @@ struct CallSite: Sendable {
     let line: UInt
     let column: UInt
 
-    /// Reports a failure of the test at this position.
     func fail(_ message: String) {
         reportIssue(message, fileID: fileID, filePath: filePath, line: line, column: column)
     }

@@ -3,10 +3,8 @@ import HTTPMessages
 import UnderstudyPages
 import UnderstudySessions
 
-/// What an agent may use.
 struct AgentAccess {
     let tools: [AgentTool]
-    /// In which session.
     fileprivate let session: Session
 
     fileprivate enum Session {
@@ -20,8 +18,6 @@ struct AgentAccess {
 extension UnderstudyService {
     /// What the agent that has sent a request may use: everything, in a client's session, with its token; what a user has allowed, with a token
     /// that the user has made; without a token, it can only read.
-    ///
-    /// - Throws: ``Problem`` `notAuthenticated` if the token is unknown; the error of the store of agents.
     func agentAccess(of request: Request) async throws -> AgentAccess {
         let authorization = request.headers[.authorization] ?? ""
         switch credential(of: request) {
@@ -41,9 +37,8 @@ extension UnderstudyService {
         }
     }
 
-    /// The header field `Authorization` of the agent's session, which starts if it is the agent's own; `nil` without a session.
-    ///
-    /// - Throws: ``Problem`` `notAuthenticated` after a logout; the error of the store of sessions.
+    /// The header field `Authorization` of the agent's session, which starts if it is the agent's own; `nil` without a session. Throws ``Problem``
+    /// `notAuthenticated` after a logout.
     func authorization(of access: AgentAccess, _ request: Request) async throws -> String? {
         switch access.session {
         case .none: nil
@@ -52,7 +47,6 @@ extension UnderstudyService {
         }
     }
 
-    /// ``authorization(of:_:)`` where there must be a session.
     func requiredAuthorization(of access: AgentAccess, _ request: Request) async throws -> String {
         if let authorization = try await authorization(of: access, request) { return authorization }
         throw Problem(

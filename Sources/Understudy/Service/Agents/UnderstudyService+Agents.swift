@@ -77,7 +77,7 @@ extension UnderstudyService {
         return ["capabilities": capabilities, "instructions": .string(instructions)]
     }
 
-    /// A list that clients may keep for a minute.
+    /// Clients may keep it for a minute.
     private static func listed(_ result: Value.Object) -> Value.Object {
         result.merging(["ttlMs": 60_000, "cacheScope": "private"])
     }
@@ -173,7 +173,6 @@ extension UnderstudyService {
         )
     }
 
-    /// What `GET /PAGE` returns.
     private func screen(of page: Page, _ request: Request, _ authorization: String?) async throws -> Value {
         var record = RequestRecord()
         let part = agentPart(of: request, .get, page.name, [(.authorization, authorization ?? "")])
@@ -182,7 +181,7 @@ extension UnderstudyService {
         return (try? JSONReader.read(response.body)) ?? .null
     }
 
-    /// A request of the agent as the service knows it. An agent has no cookies.
+    /// An agent has no cookies.
     private func agentPart(
         of request: Request,
         _ method: Method,
@@ -214,8 +213,6 @@ extension Value.Object {
 extension EventDeclaration {
     /// The values of a call: those that the model has left out have their values when absent, and never those of an earlier call, because a
     /// model relies on the schema.
-    ///
-    /// - Returns: the values, and what is wrong with them.
     fileprivate func arguments(_ values: Value.Object) -> (complete: Value.Object, faults: [Value]) {
         func fault(_ field: String, _ code: Problem.Code, _ message: String) -> Value {
             ["field": .string(field), "code": .string(code.rawValue), "message": .string(message)]

@@ -5,14 +5,11 @@ import Synchronization
 import UnderstudyPages
 import UnderstudySessions
 
-/// Sessions in a database, which several servers may share. The sessions in memory are copies of them.
-///
 /// An event's response is sent after the session, the response and what collaborators have written to the same database are stored in one
 /// transaction. If another event has changed the session first, the event runs again.
 struct DatabaseBackend: SessionBackend {
     let service: UnderstudyService
     let shared: SharedSessions
-    /// What the event's collaborators write.
     let work: UnitOfWork
 
     let isUse: Bool
@@ -58,9 +55,7 @@ struct DatabaseBackend: SessionBackend {
         throw Problem(.overloaded, "The session is in use by too many requests.", retryAfter: .seconds(1))
     }
 
-    /// The session in memory with the state of one in the database. One that is damaged leaves the database.
-    ///
-    /// - Throws: ``Problem`` `notAuthenticated` if the session cannot be restored; the store's error.
+    /// A session that is damaged leaves the database. Throws ``Problem`` `notAuthenticated` if it cannot be restored.
     private func restored(_ state: StoredSession, _ id: SessionID) async throws -> Session {
         do {
             try state.check()
@@ -182,8 +177,7 @@ struct DatabaseBackend: SessionBackend {
         return true
     }
 
-    /// Commits what has changed in the session, with the writes of the event's collaborators. If that fails, removes the session from memory
-    /// and forgets the writes.
+    /// Also commits the writes of the event's collaborators. If that fails, removes the session from memory and forgets the writes.
     private func commit(
         _ session: Session,
         since start: Int,

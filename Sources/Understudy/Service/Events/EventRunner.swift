@@ -5,9 +5,7 @@ import UnderstudySessions
 
 /// The path of a posted event: it is read, gets its session, is handled by the controller and committed.
 extension UnderstudyService {
-    /// `POST /PAGE`: runs an event. The response contains the commands that it gave.
-    ///
-    /// This is the most frequent request.
+    /// `POST /PAGE`: runs an event. This is the most frequent request.
     // Here and below: inlined into one asynchronous function, which suspends only if the controller does or if the session is in use.
     @inline(__always)
     func post(_ request: Request, to page: Page, _ record: inout RequestRecord) async throws -> Response {
@@ -31,9 +29,6 @@ extension UnderstudyService {
         return consume response
     }
 
-    /// Reads an event.
-    ///
-    /// - Throws: ``Problem``, or ``EventError``.
     @inline(__always)
     func postedEvent(_ request: Request, to page: Page) throws -> PostedEvent {
         try PostedEvent(
@@ -45,7 +40,6 @@ extension UnderstudyService {
         )
     }
 
-    /// Runs the event in the service's backend.
     @inline(__always)
     func run(_ event: PostedEvent, _ record: inout RequestRecord) async throws -> Response {
         guard let shared else { return try await run(event, in: MemoryBackend(service: self), &record) }
@@ -53,7 +47,6 @@ extension UnderstudyService {
         return try await backend.inUnitOfWork { try await run(event, in: backend, &record) }
     }
 
-    /// Runs the event until it is committed.
     @inline(__always)
     private func run(
         _ event: PostedEvent,
@@ -85,9 +78,7 @@ extension UnderstudyService {
         }
     }
 
-    /// Runs the event, or repeats its stored response.
-    ///
-    /// - Returns: `nil` if the run has no effect and the event must run again.
+    /// Runs the event, or repeats its stored response. Returns `nil` if the run has no effect and the event must run again.
     @inline(__always)
     private func runOnce(
         _ event: PostedEvent,
@@ -157,11 +148,9 @@ extension UnderstudyService {
         return consume response
     }
 
-    /// Makes the controller handle the event, all or nothing, and creates the response.
+    /// Makes the controller handle the event, all or nothing, and creates the response. A new session has a new token.
     ///
-    /// - Parameter newToken: the token of a new session.
-    /// - Throws: what the controller throws; ``/BusinessLogic/EventError`` if a field lacks a value; ``Problem`` `sessionFull`;
-    ///   ``UserChangeError``.
+    /// - Throws: what the controller throws; ``/BusinessLogic/EventError`` if a field lacks a value; ``Problem`` `sessionFull`; ``UserChangeError``.
     @inline(__always)
     private func handle(_ event: PostedEvent, in session: Session, _ newToken: SessionToken?) async throws -> Response {
         try session.requireReserve(for: event, limit: configuration.sessions.maximumSize)
@@ -212,9 +201,7 @@ extension UnderstudyService {
         return consume response
     }
 
-    /// Creates the response to an event that the controller has handled.
-    ///
-    /// - Throws: as ``handle(_:in:_:)``.
+    /// Throws as ``handle(_:in:_:)``.
     private func finish(
         _ event: PostedEvent,
         _ transaction: inout EventTransaction,
@@ -229,7 +216,7 @@ extension UnderstudyService {
         return response
     }
 
-    /// The response that contains the event's commands, and what the page shows if the client prefers that.
+    /// Also contains what the page shows if the client prefers that.
     @inline(__always)
     private func commandResponse(
         to event: PostedEvent,
@@ -319,8 +306,8 @@ extension UnderstudyService {
         )
     }
 
-    /// Records a failed event. Unless the error allows sending the event again, stores the response for its idempotency key,
-    /// because the event's effects on other systems may remain.
+    /// Unless the error allows sending the event again, stores the response for its idempotency key, because the event's effects on other systems may
+    /// remain.
     private func recordFailure(_ error: any Error, of event: PostedEvent, in session: Session, since start: Int) {
         if case .sessionFull? = (error as? Problem)?.code {
             session.recorder?.discardResults()

@@ -4,10 +4,9 @@ import SessionStorage
 import UnderstudyPages
 import UnderstudySessions
 
-/// Sessions that are only in the memory of this process.
 struct MemoryBackend: SessionBackend {
     let service: UnderstudyService
-    /// Whether finding a session counts as using it, so that it does not expire.
+    /// A use postpones the session's expiry.
     var isUse = true
 
     var maximumRuns: Int { 1 }

@@ -7,10 +7,10 @@ import UnderstudySessions
 /// Where a service finds the sessions of its requests, and where it stores what events change: what differs between the modes
 /// ``SessionMode/memory`` and ``SessionMode/database``.
 protocol SessionBackend {
-    /// How often an event runs at most. More than once, if another server can change its session meanwhile.
+    /// More than one, if another server can change its session meanwhile.
     var maximumRuns: Int { get }
 
-    /// The number of the last revocation that is known. A revocation ends all sessions of a user.
+    /// A revocation ends all sessions of a user.
     var lastRevocation: Int { get }
 
     /// Runs `body`, in which collaborators find the unit of work that ``commit(_:_:)`` stores with the session, if there is one.
@@ -21,66 +21,43 @@ protocol SessionBackend {
         _ body: () async throws -> Result
     ) async rethrows -> Result
 
-    /// Finds the client's session.
-    ///
-    /// - Throws: ``Problem`` `notAuthenticated` if a bearer token is unknown or has expired, or if the session ended while the request waited;
-    ///   the store's error.
+    /// Throws ``Problem`` `notAuthenticated` if a bearer token is unknown or has expired, or if the session ended while the request waited.
     func acquire(_ credential: SessionCredential) async throws -> SessionAcquisition
 
-    /// A new session, which is not in the store yet.
-    ///
-    /// - Parameter isContinued: whether it begins with the content of another one.
-    /// - Throws: the store's error.
+    /// A new session, which is not in the store yet. If it is continued, it begins with the content of another one.
     func start(_ id: SessionID, for request: Request, isContinued: Bool) async throws -> Session.Lease
 
     /// Stores a new session that no request has used, so that its last use is its start.
-    ///
-    /// - Throws: the store's error.
     func insert(_ session: Session) async throws
 
     /// Releases what belongs to a new session whose first event has failed, and which is therefore in no store.
     func discard(_ session: Session)
 
-    /// Ends a session. The caller holds its lock.
-    ///
-    /// - Throws: the store's error.
+    /// The caller holds the session's lock.
     func end(_ session: Session) async throws
 
     /// Whether the session has changed nowhere else since it was read. If it has, removes it from memory, so that the next request reads it
     /// again. Counts as a use of the session. The caller holds the session's lock.
-    ///
-    /// - Throws: the store's error.
     func isCurrent(_ session: Session) async throws -> Bool
 
-    /// Stores the session after an event. The caller holds the session's lock.
+    /// Stores the session after an event. The caller holds the session's lock. Returns `false` if nothing is stored, so that the event must run
+    /// again.
     ///
-    /// - Parameters:
-    ///   - event: the event.
-    ///   - response: the event's response.
-    /// - Returns: `false` if nothing is stored, so that the event must run again.
-    /// - Throws: ``Problem`` `notAuthenticated` if the session ended during the event, or a revocation ended all sessions of its user;
-    ///   the store's error.
+    /// - Throws: ``Problem`` `notAuthenticated` if the session ended during the event, or a revocation ended all sessions of its user; the store's
+    ///   error.
     func commit(_ event: HandledEvent, _ response: Response) async throws -> Bool
 
-    /// Stores the session after an update. The caller holds the session's lock. It is no use of the session.
-    ///
-    /// - Parameter start: the number of the session's last command before the update.
-    /// - Returns: `false` if nothing is stored, because the session has changed on another server.
-    /// - Throws: the store's error.
+    /// Stores the session after an update, which is no use of the session. The caller holds the session's lock. `start` is the number of the
+    /// session's last command before the update. Returns `false` if nothing is stored, because the session has changed on another server.
     func commitUpdate(in session: Session, since start: Int) async throws -> Bool
 
-    /// Stores the response to an event that has failed, if the session's cache contains one. The caller holds the session's lock.
-    ///
-    /// - Parameter isFresh: as in ``SessionAcquisition/session(_:isFresh:)``.
-    /// - Returns: `false` if the event may have failed because the session in memory is an old one, so that it must run again.
-    /// - Throws: the store's error.
+    /// Stores the response to an event that has failed, if the session's cache contains one. The caller holds the session's lock. Returns `false` if
+    /// the event may have failed because the session in memory is an old one, so that it must run again.
     func commitFailure(of event: PostedEvent, in session: Session, isFresh: Bool) async throws -> Bool
 }
 
 extension UnderstudyService {
-    /// Where the sessions are.
-    ///
-    /// - Parameter isUse: whether finding a session counts as using it.
+    /// A use of the session postpones its expiry.
     func backend(isUse: Bool = true) -> any SessionBackend {
         guard let shared else { return MemoryBackend(service: self, isUse: isUse) }
         return DatabaseBackend(self, shared, isUse: isUse)
@@ -93,36 +70,28 @@ extension UnderstudyService {
     }
 }
 
-/// What a credential leads to.
 enum SessionAcquisition: ~Copyable {
-    /// A session.
-    ///
-    /// - Parameter isFresh: whether no other server can have changed or ended the session since it was read.
+    /// It is fresh if no other server can have changed or ended it since it was read.
     case session(Session.Lease, isFresh: Bool)
     /// The client has no session and may start one.
     case none
-    /// A login or logout has replaced the session's ID less than a minute ago. The response is that of the login or logout, if it is stored.
+    /// Less than a minute ago, a login or logout has replaced the session's ID. The response is that of the login or logout, if it is stored.
     case replaced(SealedResponse?)
 
-    /// A session that does not exist.
-    ///
-    /// - Throws: ``Problem`` `notAuthenticated` if the client requires it to exist.
+    /// Throws ``Problem`` `notAuthenticated` if the client requires the session to exist.
     static func missing(_ credential: SessionCredential) throws(Problem) -> SessionAcquisition {
         if credential.isBearer { throw .unknownToken }
         return .none
     }
 }
 
-/// An event that a controller has handled, before it is stored.
 struct HandledEvent {
     let event: PostedEvent
     let session: Session
     /// The number of the session's last command before the event.
     let start: Int
-    /// The token of a session that starts with the event.
     let newToken: SessionToken?
-    /// The token that replaces the session's, because the event has changed the user.
+    /// Replaces the session's token, because the event has changed the user.
     let renewal: SessionToken?
-    /// The number of the last revocation that was known before the event.
     let lastRevocation: Int
 }

@@ -48,7 +48,6 @@ extension UnderstudyService {
         response.headers += cookies.changes.map { (.setCookie, $0) }
     }
 
-    /// Runs an event that another one results in.
     private func post(_ request: Request, to page: Page, after event: PostedEvent) async -> Response {
         var record = RequestRecord()
         do {
@@ -61,7 +60,6 @@ extension UnderstudyService {
     }
 }
 
-/// The page of the service that the last command of an event goes to.
 private struct Destination {
     let path: String
     let values: Value.Object

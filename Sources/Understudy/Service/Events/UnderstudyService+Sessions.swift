@@ -6,7 +6,6 @@ import SessionStorage
 import UnderstudyPages
 import UnderstudySessions
 
-/// Finds the session of a request, and runs code in it.
 extension UnderstudyService {
     /// The time by which sessions expire: that of the database, or, for sessions that are only in memory, one that is never set.
     var sessionTime: Timestamp { shared == nil ? configuration.clock.steady : configuration.clock.now }
@@ -18,9 +17,7 @@ extension UnderstudyService {
         return .seconds((shift + (shift < 0 ? -500 : 500)) / 1000)
     }
 
-    /// A new session.
-    ///
-    /// - Parameter isContinued: whether the session begins with the content of another one, so that a recording would lack its beginning.
+    /// A session that is continued begins with the content of another one, so that a recording would lack its beginning.
     func newSession(_ id: SessionID, for request: Request, at now: Timestamp, isContinued: Bool) -> Session {
         // The events of a shared session can be on several servers, so that no recording would be complete.
         let isRecorded = recordsSessions && shared == nil && !isContinued
@@ -55,20 +52,15 @@ extension UnderstudyService {
     }
 
     /// Makes this service hash addresses with the key of a store, so that it recognises those of stored sessions.
-    ///
-    /// - Throws: the store's error.
     func loadAddressKey(from store: any SessionStore) async throws {
         if !addressKey.isStored { addressKey.use(try await store.addressKey) }
     }
 
-    /// What names the session of a request.
     func credential(of request: Request) -> SessionCredential {
         SessionCredential(request, cookieName: configuration.cookieName)
     }
 
-    /// Waits until other requests have used a session.
-    ///
-    /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if too many requests wait for it.
+    /// Waits until other requests have used the session. Throws ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if too many do.
     func lease(_ session: Session) async throws -> Session.Lease {
         if let lease = Session.Lease(ifFree: session) { return lease }
         let (trace, start) = (RequestTrace.current, ContinuousClock.now)
@@ -78,14 +70,11 @@ extension UnderstudyService {
         return lease
     }
 
-    /// Runs `body` while holding the lock of the client's session, which is the current one.
+    /// Runs `body` while holding the lock of the client's session, which is the current one. If the session has changed on another server, `body`
+    /// returns `nil`, and runs again. A use postpones the session's expiry.
     ///
-    /// - Parameters:
-    ///   - isUse: whether this counts as using the session, so that it does not expire.
-    ///   - body: returns `nil` if the session has changed on another server, so that it must run again.
     /// - Returns: `nil` if the client has no session and may start one.
-    /// - Throws: ``Problem`` `notAuthenticated` if a bearer token is unknown, or the session has ended or got another ID while the
-    ///   request waited; the store's error.
+    /// - Throws: ``Problem`` `notAuthenticated` if a bearer token is unknown, or the session has ended or got another ID while the request waited.
     func withSession<Result>(
         of credential: SessionCredential,
         isUse: Bool = true,
@@ -105,9 +94,7 @@ extension UnderstudyService {
         throw Problem.changesTooOften
     }
 
-    /// Runs `body` while holding the lock of the session that a credential names; see ``withSession(of:isUse:_:)``.
-    ///
-    /// - Throws: ``Problem`` `notAuthenticated` if there is no session.
+    /// As ``withSession(of:isUse:_:)``, but throws ``Problem`` `notAuthenticated` if there is no session.
     func withRequiredSession<Result>(
         of credential: SessionCredential,
         isUse: Bool = true,
@@ -133,7 +120,7 @@ extension UnderstudyService {
         liveSessions.removeExpired(at: sessionTime)
     }
 
-    /// Removes expired sessions, and those that exceed a limit, from the database, unless the clock is not reliable.
+    /// Also removes sessions that exceed a limit. Does nothing if the clock is not reliable.
     func removeExpiredSharedSessions() async {
         guard let shared, configuration.clock.isReliable else { return }
         let (limits, now) = (liveSessions.limits, configuration.clock.now)
@@ -145,6 +132,6 @@ extension UnderstudyService {
 }
 
 extension Session {
-    /// Whether the session exists under the ID that the client used. Both can change while a request waits.
+    /// Both its existence and its ID can change while a request waits.
     func isCurrent(for credential: SessionCredential) -> Bool { !hasEnded && id == credential.id }
 }

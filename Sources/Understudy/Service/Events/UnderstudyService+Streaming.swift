@@ -3,13 +3,10 @@ import HTTPMessages
 import UnderstudyPages
 import UnderstudySessions
 
-/// Events whose client asks for a stream of commands.
 extension UnderstudyService {
-    /// Prepares the stream of an event that is about to run.
+    /// The event is about to run. A page that may change the user sends its commands when the event has ended, because the header of its response may
+    /// need a new cookie.
     ///
-    /// A page that may change the user sends its commands when the event has ended, because the header of its response may need a new cookie.
-    ///
-    /// - Parameter newToken: the token of a new session.
     /// - Throws: ``Problem`` `notAuthenticated` if the session has ended since the stream began.
     func startStream(
         of event: PostedEvent,
@@ -36,8 +33,6 @@ extension UnderstudyService {
     }
 
     /// Checks that the response can still contain the session's new token, if the event has changed the user.
-    ///
-    /// - Throws: ``UserChangeError``.
     func requireTokenCanBeSent(to event: PostedEvent, in session: Session) throws(UserChangeError) {
         guard let stream = event.stream ?? event.precedingStream, session.identity.hasChanged,
             !event.credential.isBearer, stream.end()

@@ -17,9 +17,6 @@ extension UnderstudyService {
     }
 
     /// `GET /openapi.yaml` and `GET /openapi.json`.
-    ///
-    /// - Parameter body: the OpenAPI document in the format of the content type.
-    /// - Throws: ``GzipError`` if there is no memory.
     func showDocument(
         _ contentType: ContentType,
         to request: Request,
@@ -45,8 +42,6 @@ extension UnderstudyService {
     }
 
     /// `GET /.well-known/NAME`: a file by which browsers or apps find out what belongs to the site.
-    ///
-    /// - Throws: ``GzipError`` if there is no memory.
     func showWellKnown(_ request: Request) async throws -> Response {
         let name = String(request.path).wellKnownName ?? ""
         let file = configuration.wellKnown[name] ?? .null

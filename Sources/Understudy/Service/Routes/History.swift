@@ -4,7 +4,7 @@ import UnderstudyPages
 import UnderstudySessions
 
 extension UnderstudyService {
-    /// The maximum of `wait`, in seconds.
+    /// In seconds.
     private static let longestWait = 50
 
     /// `GET /session/history?since=N&wait=S`: the commands after N, or without N all that are kept, across all pages. With `wait`, waits until
@@ -67,9 +67,7 @@ extension UnderstudyService {
 }
 
 extension Request {
-    /// A query parameter that is a whole number; `nil` if the request does not contain it.
-    ///
-    /// - Throws: ``Problem`` `invalidParameter`.
+    /// `nil` if the request does not contain the parameter.
     func number(named name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         for parameter in query?.split(separator: "&") ?? [] {
             let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -86,14 +84,11 @@ extension Request {
 
 /// Streams of a session's history, which go on until the session or the connection ends, or the server stops.
 extension UnderstudyService {
-    /// Starts a stream.
+    /// Starts a stream, and returns its head; in process, with the commands that there are. Throws as ``WaitingRequest/look(_:)``.
     ///
     /// - Parameters:
-    ///   - format: what it says about commands.
     ///   - position: the number of the last command that the client has; `nil` for all that are kept.
     ///   - credential: names the session each time; `nil` for that of the request.
-    /// - Returns: the head of the stream. In process, the stream with the commands that there are.
-    /// - Throws: as ``WaitingRequest/look(_:)``.
     func streamHistory(
         _ format: some HistoryFormat,
         since position: Int?,
@@ -138,7 +133,6 @@ extension UnderstudyService {
         return stream
     }
 
-    /// Sends the session's commands as they are committed.
     private func send(
         _ parts: [HistoryStream.Part],
         of history: HistoryStream,

@@ -10,9 +10,7 @@ extension UnderstudyService {
         .json(["token": .string(try await startSession(for: request).text)], status: 201)
     }
 
-    /// Starts a session, and returns its token.
-    ///
-    /// - Parameter snapshot: what the session contains at first; `nil` for a session without content.
+    /// Starts a session, and returns its token. Without a snapshot, the session has no content.
     func startSession(for request: Request, from snapshot: SessionSnapshot? = nil) async throws -> SessionToken {
         let (token, backend) = (SessionToken.random(), backend())
         let lease = try await backend.start(token.id, for: request, isContinued: snapshot != nil)
@@ -43,7 +41,7 @@ extension UnderstudyService {
 }
 
 extension Timestamp {
-    /// The time in UTC (RFC 3339).
+    /// In UTC (RFC 3339).
     var text: String { Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601) }
 }
 

@@ -32,14 +32,10 @@ extension UnderstudyService {
     }
 }
 
-/// A value with the rule to check it against.
 struct ValidationCheck {
     let rule: ValidationRule
     let value: String
 
-    /// The checks in a request.
-    ///
-    /// - Throws: ``Problem``.
     static func all(in request: Request, rules: [ValidationRule]) throws(Problem) -> [ValidationCheck] {
         guard let body = try Submission.jsonObject(request), let checks = body["checks"]?.array, body.count == 1 else {
             throw .malformedBody("The body must be an object with one member: 'checks', an array.", at: "/checks")
@@ -65,14 +61,8 @@ struct ValidationCheck {
         try self.init(value.string ?? "", rule: name, rules: rules, at: pointer + "/value", ruleAt: pointer + "/rule")
     }
 
-    /// A check of a value against the rule with that name.
+    /// The pointers are the locations of the value and of the rule's name in the request's body, the latter `nil` if it is not there.
     ///
-    /// - Parameters:
-    ///   - value: the value.
-    ///   - name: the name of the rule.
-    ///   - rules: all rules.
-    ///   - pointer: the location of the value in the request's body.
-    ///   - rulePointer: the location of the rule's name in the body; `nil` if it is not in the body.
     /// - Throws: ``Problem`` if there is no such rule, or if the value is too long or contains U+0000.
     init(
         _ value: String,
@@ -105,13 +95,9 @@ struct ValidationCheck {
         self.value = value
     }
 
-    /// The result of the check, as in a response.
-    ///
-    /// - Parameter context: the language of messages.
     func result(_ context: ResponseContext) -> Value { rule.result(of: value, context) }
 }
 
 extension Value {
-    /// Whether the value is the result of a check that failed.
     var isInvalid: Bool { object?["valid"] == false }
 }

@@ -3,11 +3,8 @@ import Logging
 import UnderstudyPages
 import UnderstudySessions
 
-/// Runs updates: events that no client sends.
 extension UnderstudyService {
-    /// Whether updates of the session are due. The caller holds the session's lock.
-    ///
-    /// - Parameter page: the page whose updates count; `nil` for all pages.
+    /// If `page` is `nil`, the updates of all pages count. The caller holds the session's lock.
     func hasDueUpdates(of page: Page?, in session: Session) -> Bool {
         guard session.hasUpdates else { return false }
         if let page { return session.existingScreen(of: page).flatMap { dueUpdates(of: $0) } != nil }
@@ -18,11 +15,8 @@ extension UnderstudyService {
         screen.dueUpdates(configuration.topics, configuration.clock)
     }
 
-    /// Runs the updates of a session that are due. One that fails stays due. The caller holds the session's lock.
-    ///
-    /// - Parameter page: the page whose updates run; `nil` for all pages.
-    /// - Returns: `false` if the session has changed on another server, so that it must be acquired again.
-    /// - Throws: the store's error; `CancellationError`.
+    /// Runs the updates that are due, of all pages if `page` is `nil`. One that fails stays due. The caller holds the session's lock. Returns `false`
+    /// if the session has changed on another server, so that it must be acquired again.
     func runUpdates(of page: Page?, in session: Session) async throws -> Bool {
         for screen in session.screensWithUpdates where page == nil || screen.page === page {
             guard let due = dueUpdates(of: screen) else { continue }
@@ -47,9 +41,7 @@ extension UnderstudyService {
         case handled, failed, outdated
     }
 
-    /// Runs an update, all or nothing.
-    ///
-    /// - Parameter due: the updates that have run if this one succeeds; `nil` if more follow.
+    /// All or nothing. If it succeeds, the updates in `due` have run; `nil` if more follow.
     private func runUpdate(
         _ index: Int,
         finishing due: DueUpdates?,
@@ -110,7 +102,6 @@ extension UnderstudyService {
     }
 }
 
-/// Requests that wait for a session while other servers change it.
 extension UnderstudyService {
     /// Removes the sessions from memory for which requests wait and which another server has changed or ended. The requests then read them
     /// from the database again.

@@ -8,23 +8,19 @@ import UnderstudySessions
 ///
 /// Sendable because one task at a time uses it: the request's, and then that of its stream.
 final class WaitingRequest: @unchecked Sendable {
-    /// What wakes the request.
     let waiter = Waiter()
     let request: Request
     private let service: UnderstudyService
     private let credential: @Sendable () async throws -> SessionCredential
-    /// The address for which the request counts.
     private let address: IPAddress?
-    /// The session that the request waits for. Another object if the session was read from the database again.
+    /// Another object if the session was read from the database again.
     private var session: Session?
-    /// Wakes the request after a publication; `nil` until the session has updates.
+    /// `nil` until the session has updates.
     private var follower: Topics.Follower?
 
-    /// The maximum number of requests that can wait for a session.
     private static let maximumPerSession = 4
 
-    /// - Parameter credential: names the session each time; `nil` for that of the request.
-    /// - Throws: ``Problem`` `tooManyRequests` if too many requests from the address wait.
+    /// The credential names the session each time; `nil` for that of the request.
     init(
         _ request: Request,
         as credential: (@Sendable () async throws -> SessionCredential)? = nil,
@@ -48,8 +44,7 @@ final class WaitingRequest: @unchecked Sendable {
     /// Runs the session's updates that are due, and then `body`, while holding the session's lock. From then on, all that can change the
     /// result ends the next ``wait(atMost:)``.
     ///
-    /// - Throws: ``Problem`` `notAuthenticated` if there is no such session, `tooManyRequests` if a later request waits in place of this one; what
-    ///   `body` throws; the store's error.
+    /// - Throws: ``Problem`` `notAuthenticated` if there is no such session, `tooManyRequests` if a later request waits in place of this one.
     func look<Result>(_ body: (Session) throws -> Result) async throws -> Result {
         try await service.withRequiredSession(of: credential(), isUse: false) { session in
             try self.watch(session)
@@ -76,7 +71,7 @@ final class WaitingRequest: @unchecked Sendable {
         if session.hasEnded { waiter.wake() }
     }
 
-    /// - Returns: `false` if the session has changed on another server.
+    /// Returns `false` if the session has changed on another server.
     private func runUpdates(in session: Session) async throws -> Bool {
         guard session.hasUpdates else { return true }
         followTopics(of: session)
@@ -120,8 +115,6 @@ final class WaitingRequest: @unchecked Sendable {
     }
 
     /// Waits until the session may have new commands.
-    ///
-    /// - Parameter duration: the maximum duration.
     func wait(atMost duration: Duration) async {
         service.wakeTimers.wake(waiter, after: duration)
         guard let gate = service.resetGate else { return await waiter.wait() }

@@ -4,7 +4,6 @@ import BundledControllers
 import BusinessLogic
 import FoundationEssentials
 
-/// `understudy account`.
 struct AccountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         "account",
@@ -28,8 +27,6 @@ struct AccountArgument: ParsableArguments {
     @OptionGroup var change: OperatorOptions
 
     /// Returns the account, and the administration with which to change it.
-    ///
-    /// - Throws: ``CommandError`` if there is no such account.
     func find(_ passwords: PasswordOptions? = nil) async throws -> (Administration, Account) {
         try await change.administration(hashing: passwords).withAccount(username)
     }
@@ -38,10 +35,7 @@ struct AccountArgument: ParsableArguments {
 /// A command that changes an account.
 protocol AccountChange: AsyncParsableCommand {
     var target: AccountArgument { get }
-    /// Changes the account.
-    ///
-    /// - Parameter name: the former name of the account, in single quotes.
-    /// - Returns: what the command prints.
+    /// Changes the account, whose former name in single quotes is `name`. Returns what the command prints.
     func change(_ account: Account, _ name: String, _ service: AccountService) async throws -> String
 }
 
@@ -53,7 +47,6 @@ extension AccountChange {
     }
 }
 
-/// `understudy account disable`.
 struct AccountDisableCommand: AccountChange {
     static let configuration = CommandConfiguration("account disable")
 
@@ -65,7 +58,6 @@ struct AccountDisableCommand: AccountChange {
     }
 }
 
-/// `understudy account enable`.
 struct AccountEnableCommand: AccountChange {
     static let configuration = CommandConfiguration("account enable")
 
@@ -77,7 +69,6 @@ struct AccountEnableCommand: AccountChange {
     }
 }
 
-/// `understudy account unlock`.
 struct AccountUnlockCommand: AccountChange {
     static let configuration = CommandConfiguration("account unlock")
 
@@ -89,7 +80,6 @@ struct AccountUnlockCommand: AccountChange {
     }
 }
 
-/// `understudy account logout`.
 struct AccountLogoutCommand: AccountChange {
     static let configuration = CommandConfiguration("account logout")
 
@@ -101,7 +91,6 @@ struct AccountLogoutCommand: AccountChange {
     }
 }
 
-/// `understudy account rename`.
 struct AccountRenameCommand: AccountChange {
     static let configuration = CommandConfiguration("account rename")
 
@@ -117,7 +106,6 @@ struct AccountRenameCommand: AccountChange {
     }
 }
 
-/// `understudy account set-email`.
 struct AccountSetEmailCommand: AccountChange {
     static let configuration = CommandConfiguration("account set-email")
 
@@ -134,7 +122,6 @@ struct AccountSetEmailCommand: AccountChange {
     }
 }
 
-/// `understudy account note`.
 struct AccountNoteCommand: AccountChange {
     static let configuration = CommandConfiguration("account note")
 
@@ -150,7 +137,6 @@ struct AccountNoteCommand: AccountChange {
     }
 }
 
-/// `understudy account roles`.
 struct AccountRolesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         "account roles",
@@ -176,7 +162,6 @@ extension AccountRolesChange {
     }
 }
 
-/// `understudy account roles add`.
 struct AccountRolesAddCommand: AccountRolesChange {
     static let configuration = CommandConfiguration("account roles add")
 
@@ -190,7 +175,6 @@ struct AccountRolesAddCommand: AccountRolesChange {
     }
 }
 
-/// `understudy account roles remove`.
 struct AccountRolesRemoveCommand: AccountRolesChange {
     static let configuration = CommandConfiguration("account roles remove")
 
@@ -213,7 +197,6 @@ struct AccountRolesRemoveCommand: AccountRolesChange {
     }
 }
 
-/// `understudy account factors`.
 struct AccountFactorsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         "account factors",
@@ -221,7 +204,6 @@ struct AccountFactorsCommand: ParsableCommand {
     )
 }
 
-/// `understudy account factors list`.
 struct AccountFactorsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("account factors list")
 
@@ -249,7 +231,6 @@ struct AccountFactorsListCommand: AsyncParsableCommand {
     }
 }
 
-/// `understudy account factors remove`.
 struct AccountFactorsRemoveCommand: AccountChange {
     static let configuration = CommandConfiguration("account factors remove")
 
@@ -282,7 +263,6 @@ struct AccountFactorsRemoveCommand: AccountChange {
 }
 
 extension Factors {
-    /// A line for each factor.
     fileprivate var lines: [String] {
         let factors = shown()
         func line(_ kind: String, _ parts: [String?]) -> String {

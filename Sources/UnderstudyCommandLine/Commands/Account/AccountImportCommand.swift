@@ -4,7 +4,6 @@ import BundledControllers
 import BusinessLogic
 import FoundationEssentials
 
-/// `understudy account import`.
 struct AccountImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("account import")
 
@@ -34,8 +33,6 @@ struct NewAccounts {
     ]
 
     /// Makes an account of its members, with the rules for sign-up.
-    ///
-    /// - Throws: an ``AccountRejection``, which describes what is wrong.
     func account(_ values: [String: String]) async throws -> Account {
         guard let email = values["email"] else { throw CommandError("the email address is missing") }
         let name = values["name"] ?? email
@@ -90,7 +87,6 @@ struct NewAccounts {
     }
 }
 
-/// `understudy account add`.
 struct AccountAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("account add")
 
@@ -123,7 +119,6 @@ struct AccountAddCommand: AsyncParsableCommand {
     }
 }
 
-/// `understudy account set-password`.
 struct AccountSetPasswordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("account set-password")
 
@@ -141,7 +136,6 @@ struct AccountSetPasswordCommand: AsyncParsableCommand {
     }
 }
 
-/// `understudy account delete`.
 struct AccountDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("account delete")
 

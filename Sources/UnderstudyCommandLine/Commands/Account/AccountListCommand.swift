@@ -6,7 +6,6 @@ import FoundationEssentials
 import Glibc
 import SessionStorage
 
-/// `understudy account list`.
 struct AccountListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("account list")
 
@@ -38,7 +37,6 @@ struct AccountListCommand: AsyncParsableCommand {
     private static func row(_ texts: [String]) -> String { .row(texts, widths: [30, 20, 20]) }
 }
 
-/// `understudy account show`.
 struct AccountShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("account show")
 
@@ -59,7 +57,6 @@ struct AccountShowCommand: AsyncParsableCommand {
     }
 }
 
-/// `understudy account export`.
 struct AccountExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("account export")
 
