@@ -23,7 +23,8 @@ let package = Package(
                 .product(name: "BusinessLogic", package: "understudy"),
                 .product(name: "Understudy", package: "understudy"),
                 .product(name: "UnderstudyTesting", package: "understudy"),
-            ]
+            ],
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
     ]
 )

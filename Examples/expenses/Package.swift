@@ -30,7 +30,8 @@ let package = Package(
                 .product(name: "Understudy", package: "understudy"),
                 .product(name: "UnderstudyCommandLine", package: "understudy"),
                 .product(name: "UnderstudyTesting", package: "understudy"),
-            ]
+            ],
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
     ]
 )

@@ -29,7 +29,8 @@ let package = Package(
                 .product(name: "UnderstudyReplay", package: "understudy"),
                 .product(name: "UnderstudyTesting", package: "understudy"),
             ],
-            exclude: ["Recordings"]
+            exclude: ["Recordings"],
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
     ]
 )

@@ -27,7 +27,8 @@ let package = Package(
                 .product(name: "HTMLPages", package: "understudy"),
                 .product(name: "HTTPMessages", package: "understudy"),
                 .product(name: "Understudy", package: "understudy"),
-            ]
+            ],
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
     ]
 )

@@ -108,7 +108,8 @@ public struct PageTransaction {
 
 /// The error of a write that finds other data than those that its caller has read.
 public struct DataHaveChanged: Error {
-    package init() {}
+    /// Creates the error.
+    public init() {}
 }
 
 extension SQLConnection {

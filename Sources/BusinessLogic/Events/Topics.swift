@@ -3,7 +3,7 @@
 /// All controllers of an app or a service use the same object. Any number of tasks may use it at the same time.
 public final class Topics: TopicPublisher {
     fileprivate struct State: Sendable {
-        /// The number of the last publication.
+        /// The highest number so far, which a publication or a read of ``latest`` has taken.
         var latest: UInt64
         /// The number of the last publication of a topic, of which `latest` may be ahead.
         var published: UInt64
@@ -92,7 +92,7 @@ public final class Topics: TopicPublisher {
 
     // MARK: Following
 
-    /// The number of the last publication. A controller that reads data from now on has seen it.
+    /// The highest number so far. A controller that reads data from now on has seen all publications up to it.
     package var latest: UInt64 {
         let lowest = Self.number(at: clock)
         return state.change { state in

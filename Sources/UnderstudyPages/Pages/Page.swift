@@ -97,6 +97,12 @@ public final class Page: Sendable {
         fields = Self.union(of: events, on: name)
         outputs = PageOutput.union(of: declarations, on: name)
         let declared = declarations.flatMap(\.gives).flatMap(\.messages) + rules.flatMap(\.messages) + messages
+        for message in declared {
+            requireDeclaration(
+                Translations.isCode(message.code),
+                "the message code '\(message.code)' of the page '\(name)' is not words with dots between them, such as 'order.sent'"
+            )
+        }
         self.messages = declared.unique(by: \.code)
         eventNames = events.map { Array($0.event.name.utf8) }
         textFields = fields.filter(\.acceptsEveryText).map { TextField($0) }

@@ -53,7 +53,7 @@ extension Translations {
         return templates
     }
 
-    private static func isCode(_ key: String) -> Bool {
+    static func isCode(_ key: String) -> Bool {
         key.utf8.contains(UInt8(ascii: "."))
             && key.utf8.allSatisfy { $0.isASCIIAlphanumeric || "._-".utf8.contains($0) }
     }
