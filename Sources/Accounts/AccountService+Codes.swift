@@ -34,7 +34,19 @@ extension AccountService: AccountManaging {
         let content = Self.content(purpose, code, account, client)
         let isNew = purpose == .change && content?.code != nil
         let isSent = try await send(content, to: isNew ? email : account?.email ?? email, of: account, client)
-        return isSent ? hash : Self.unmatched(hash)
+        let sent = isSent ? hash : Self.unmatched(hash)
+        return purpose == .reset ? Self.bound(sent, to: account) : sent
+    }
+
+    /// The hash of a code that can change a password, with the account and its password, because the code ends when that is changed.
+    private static func bound(_ hash: String, to account: Account?) -> String {
+        "\(hash) \(account?.id ?? .random()) \(account?.passwordDigest ?? randomBytes(16).hexadecimalDigits)"
+    }
+
+    /// Whether the password to which a code is bound is still that of the account.
+    private func isCurrent(_ binding: ArraySlice<Substring>) async throws -> Bool {
+        guard let id = binding.first, let digest = binding.last else { return true }
+        return try await store.account(AccountID(String(id)))?.passwordDigest == String(digest)
     }
 
     /// A hash for which no code is right. To check one takes the same time.
@@ -76,7 +88,7 @@ extension AccountService: AccountManaging {
     ) async throws -> Bool {
         let now = clock.now
         let isAllowed = try await UnitOfWork.once("countCode", [email]) {
-            try await store.update(.codes(of: account?.id, AccountKey(email))) { count in
+            try await store.update(.codes(to: AccountKey(email))) { count in
                 Self.admit(&count, at: now, Self.codesPerAddress, in: Self.codeWindow)
             }
         }
@@ -129,8 +141,11 @@ extension AccountService: AccountManaging {
                 let isAdmitted = try await store.update(.codeAttempts(hash)) {
                     Self.admit(&$0, at: now, PendingCode.maximumAttempts, in: PendingCode.lifetime)
                 }
-                let verified = try await hasher.verify(code, hash, for: Requester(address: client.address))
-                isRight = isAdmitted && verified
+                let parts = hash.split(separator: " ")
+                let isCurrent = try await isCurrent(parts.dropFirst())
+                let known = parts.first.map(String.init)
+                let verified = try await hasher.verify(code, known, for: Requester(address: client.address))
+                isRight = isAdmitted && isCurrent && verified
             } catch {
                 giveBack(rateLimits.failedLogins, client)
                 throw error
@@ -194,8 +209,10 @@ extension AccountService: AccountManaging {
         // The counts of a deleted account are gone, and it gets no other mail.
         if content != .accountDeleted {
             let now = clock.now
+            // Apart, so that others do not hide these.
+            let isOfAccess = [.passwordChanged, .addressChanged].contains(content)
             let isAllowed = try await UnitOfWork.once("countNotice", [account.email, content.subject.code]) {
-                try await store.update(.notices(account.id)) {
+                try await store.update(.notices(account.id, ofAccess: isOfAccess)) {
                     Self.admit(&$0, at: now, Self.codesPerAddress, in: Self.codeWindow)
                 }
             }
@@ -247,8 +264,10 @@ extension AccountService: AccountManaging {
     private func changeAddress(to email: String, _ client: ClientContext) async throws -> User? {
         guard let account = try await account(of: client), !account.isDisabled else { return nil }
         let now = clock.now
+        // The sessions have the name for logging in, which another person could have from now on.
+        let isName = AccountKey(account.username) == AccountKey(account.email)
         do {
-            let changed = try await change(account.id, .email, client) { account in
+            let changed = try await change(account.id, .email, revokingSessions: isName, client) { account in
                 if AccountKey(account.username) == AccountKey(account.email) { account.username = email }
                 account.email = email
                 account.emailConfirmed = now

@@ -106,7 +106,9 @@ extension AccountService: FactorManaging {
     // MARK: Recovery codes
 
     private func newRecoveryCodes(for client: ClientContext) async throws -> FactorChange? {
-        try await change(of: client, .recoveryCodesCreated, .factorAdded, createsCodes: true) { factors in
+        // Ten hashes are computed.
+        try await UnitOfWork.once("recoveryCodes", []) { try take(rateLimits.logins, client) }
+        return try await change(of: client, .recoveryCodesCreated, .factorAdded, createsCodes: true) { factors in
             if factors.isEmpty { throw NothingToChange() }
             factors.recoveryCodes = []
         }

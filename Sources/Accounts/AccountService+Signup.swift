@@ -116,7 +116,10 @@ extension AccountService: UserIDSaving {
     public func save(userID: String, for client: ClientContext) async throws -> Bool {
         guard let id = client.user?.id.map({ AccountID($0) }) else { return true }
         do {
-            _ = try await change(id, .userID, client) { $0.userID = userID }
+            _ = try await change(id, .userID, client) {
+                if $0.userID == userID { throw NothingToChange() }
+                $0.userID = userID
+            }
             return true
         } catch AccountConflict.userID {
             return false
@@ -139,7 +142,8 @@ extension AccountService: PersonSaving {
     /// - Throws: ``AccountTextError``; ``/BusinessLogic/CollaboratorError``.
     public func save(email: String, for client: ClientContext) async throws -> Bool {
         try AccountText.contactEmail.check(email)
-        guard let id = client.user?.id.map({ AccountID($0) }) else { return false }
-        return try await change(id, .contactEmail, client) { $0.contactEmail = email } != nil
+        guard let account = try await account(of: client) else { return false }
+        if account.contactEmail == email { return true }
+        return try await change(account.id, .contactEmail, client) { $0.contactEmail = email } != nil
     }
 }

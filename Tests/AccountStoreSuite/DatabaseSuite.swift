@@ -27,7 +27,7 @@ package enum DatabaseSuite {
             databases in
             let (one, other) = (databases[0], databases[1])
             try await one.add(ada)
-            for key in [ThrottleKey.account(ada.id), .codes(ada.id, 0)] {
+            for key in [ThrottleKey.account(ada.id), .notices(ada.id, ofAccess: true)] {
                 try await other.update(key) { $0.failures = 1 }
             }
             #expect(try await one.failureCounts(of: [ada.id, .random()]) == [ada.id: FailureCount(failures: 1)])
@@ -44,7 +44,7 @@ package enum DatabaseSuite {
                 (.secondFactor(ada.id, isKnownDevice: true), FailureCount(failures: 2, lastFailure: time)),
                 // Too early, and no logins.
                 (.unknownName(8), FailureCount(failures: 99, lastFailure: time - .seconds(1))),
-                (.codes(ada.id, 0), FailureCount(failures: 99, lastFailure: time)),
+                (.codes(0), FailureCount(failures: 99, lastFailure: time)),
             ]
             for (key, count) in counts { try await one.update(key) { $0 = count } }
             func most(_ limit: Int) async throws -> [String] {

@@ -367,9 +367,10 @@
         #expect(changed?.userID == "012345678912")
         #expect(changed?.contactEmail == "cave@wayne.example")
         #expect(changed?.email == "bruce@wayne.example")
-        #expect(audit.reasons == ["userID", "contactEmail"])
-        // The user may save the same user ID again.
+        // The user may save the same values again, which changes and records nothing.
         #expect(try await service.save(userID: "012345678912", for: client))
+        #expect(try await service.save(email: "cave@wayne.example", for: client))
+        #expect(audit.reasons == ["userID", "contactEmail"])
     }
 
     @Test func `a user ID of another account is rejected`() async throws {

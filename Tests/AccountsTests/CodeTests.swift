@@ -133,6 +133,29 @@
         #expect(audit.kinds.count { $0 == .codeFailed } == 7)
     }
 
+    @Test func `the codes of an address count also when its account is deleted, or there is none`() async throws {
+        for _ in 1...2 {
+            let account = try await add(isConfirmed: true)
+            for _ in 1...3 { try await send(for: client(of: account)) }
+            try await service.deleteAccount(for: client(of: account))
+        }
+        #expect(
+            mails == ["resetCode"].repeated(3) + ["accountDeleted"] + ["resetCode"].repeated(2) + ["accountDeleted"]
+        )
+        // Otherwise, the mails to a new address with the same count would show that there is an account.
+        try await add()
+        #expect(try await service.store.update(.codes(to: AccountKey("lisa@rules.example"))) { $0.failures } == 5)
+    }
+
+    @Test func `a code for a password ends when the password is changed`() async throws {
+        let account = try await add()
+        let hash = try await send()
+        let sent = code
+        #expect(try await isRight(sent, hash))
+        try await service.changePassword(to: "bleeding gums", for: client(of: account))
+        #expect(try await !isRight(sent, hash))
+    }
+
     @Test func `of one code, five attempts are verified, whatever becomes of their events`() async throws {
         try await add()
         let hash = try await send()
@@ -260,6 +283,8 @@
         #expect(outbox.mails.last?.recipient == "lisa@rules.example")
         #expect(mails.last == "addressChanged")
         #expect(try await logIn("saxophone", "lisa@shop.example") == user)
+        // They have the former name, which another person could have now.
+        #expect(try await store.sessionRevocations(after: 0).map(\.account) == [account.id])
         // Without a login, no address changes.
         #expect(try await confirm(hash, "x@shop.example", lisa) == nil)
         #expect(outbox.mails.count == 2)
@@ -299,13 +324,15 @@
 
     @Test func `an address gets five mails about changes in an hour, whatever codes are sent to it`() async throws {
         let account = try await add(isConfirmed: true)
+        // Of other changes, so that they do not hide these.
+        for _ in 1...5 { try await service.inform(account, .factorAdded, ClientContext()) }
         for number in 1...7 { try await service.changePassword(to: "password \(number)", for: client(of: account)) }
-        #expect(mails == ["passwordChanged"].repeated(5))
+        #expect(mails == ["factorAdded"].repeated(5) + ["passwordChanged"].repeated(5))
         for _ in 1...6 { try await send(to: account.email) }
-        #expect(outbox.mails.count == 10)
+        #expect(outbox.mails.count == 15)
         clock.advance(by: .seconds(3600))
         try await service.changePassword(to: "bleeding gums", for: client(of: account))
-        #expect(outbox.mails.count == 11)
+        #expect(outbox.mails.count == 16)
     }
 
     @Test func `an address that was never confirmed gets no mail about changes`() async throws {

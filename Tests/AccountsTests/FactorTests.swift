@@ -191,6 +191,16 @@
         #expect(try await use(recovery[5], pending) == nil)
     }
 
+    @Test func `new recovery codes, which cost ten hashes, count as a login of the client's address`() async throws {
+        let fixture = try AccountFixture(AccountRateLimits(logins: AddressLimit(Rate(2, per: .seconds(600)))))
+        let user = fixture.client(of: try await fixture.add(isConfirmed: true)).user
+        let client = ClientContext(user: user, address: IPAddress("203.0.113.7"))
+        for _ in 1...2 { _ = try await fixture.service.perform(.createRecoveryCodes, for: client) }
+        await #expect(throws: CollaboratorError.self) {
+            try await fixture.service.perform(.createRecoveryCodes, for: client)
+        }
+    }
+
     @Test func `recovery codes end with the last other factor, and there are none without one`() async throws {
         #expect(try await service.perform(.createRecoveryCodes, for: lisa) == nil)
         _ = try await addApp()

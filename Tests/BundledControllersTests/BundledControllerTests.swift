@@ -43,7 +43,7 @@ struct BundledControllerTests {
         products.withoutDescription@product registration.invalidUserID(digits: 12)@userID \
         registration.userIDTaken@userID reset.successful reset.tooManyAttempts reset.wrongCode@code \
         secondFactor.expired secondFactor.tooManyAttempts secondFactor.wrong@code signup.incomplete \
-        signup.successful signup.tooManyAttempts signup.unsuccessful@email verify.codeSent verify.tooManyAttempts \
+        signup.successful signup.tooManyAttempts signup.unsuccessful@email verify.addressChanged verify.codeSent verify.tooManyAttempts \
         verify.wrongCode@code
         """
 

@@ -17,8 +17,9 @@ public final class VerifyAddressBusinessLogicController: BusinessLogicController
             "verifyButtonPressed",
             reads: code,
             gives: [
-                .renders(verified), .renders(message, .wrongVerificationCode), .alerts(.tooManyVerificationCodes),
-                .goes(to: .home),
+                .renders(verified), .renders(message, .wrongVerificationCode),
+                .alerts(.tooManyVerificationCodes, .addressChanged),
+                .goes(to: .home), .goes(to: .login),
             ],
             examples: [["code": "12345678"]]
         ) { try await $0.verify($1) },
@@ -56,8 +57,14 @@ public final class VerifyAddressBusinessLogicController: BusinessLogicController
             guard let user = try await accounts.confirm(pending, for: login.client) else {
                 return render(Self.message, .wrongVerificationCode)
             }
-            if login.user != user { login.follow(user) }
             render(Self.verified, true)
+            if pending.purpose == .change, login.user?.username != user.username {
+                // Sessions with the former name have ended.
+                login.logOut()
+                showAlert(.addressChanged)
+                return goToPage(.login)
+            }
+            if login.user != user { login.follow(user) }
             goToPage(.home)
         }
     }
@@ -79,6 +86,11 @@ extension Message {
     public static let verificationCodeSent = Message.notice(
         code: "verify.codeSent",
         text: "We have sent a code to your address"
+    )
+    /// The account has another address, which is its name for logging in.
+    public static let addressChanged = Message.notice(
+        code: "verify.addressChanged",
+        text: "Your address was changed. Log in with it"
     )
     /// The code is not the one that was sent in this session, has been used, or has expired.
     public static let wrongVerificationCode = Message(

@@ -78,6 +78,8 @@ public struct LoginSteps {
         self.progress.value = progress
     }
 
+    func logOut() { identity?.user = nil }
+
     /// Follows what a user's account says now. Only of another account, that is a login.
     func follow(_ user: User) {
         if let id = user.id, id == self.user?.id { identity?.user = user } else { logIn(user) }

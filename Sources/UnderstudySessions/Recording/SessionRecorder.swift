@@ -92,7 +92,7 @@ package final class SessionRecorder {
             if isKept || field != nil && (value == .null || value == "") {
                 kept.append(name, value)
             } else {
-                erased.append(name)
+                erased.append(field == nil && recording.isRedacted ? name.clipped.redacted : name)
             }
         }
         var response = EventResponse()

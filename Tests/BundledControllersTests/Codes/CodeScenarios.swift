@@ -149,15 +149,15 @@ enum CodeScenarios {
             logsIn: lisa
         ),
         Scenario(
-            "an address that changes the user's name is no login",
+            "an address that was the user's name ends the login",
             as: lisa,
             [
                 .init { $0.steps.logIn(lisa) }, .wait(.seconds(300)), pending(.change, email: "simpson@rules.example"),
                 confirm("12345678"), .init { #expect(!$0.steps.isFresh) },
             ],
-            gives: verified,
+            gives: [verified[0], .showAlert(.addressChanged), .goToPage("login")],
             calls: ["check 12345678", "confirm change simpson@rules.example -"],
-            logsIn: User(username: "simpson@rules.example", id: lisa.id)
+            logsOut: true
         ),
         Scenario(
             "an address that another account has got meanwhile is not confirmed",
