@@ -59,7 +59,10 @@ extension HTMLPages {
             context["title"] = .text(content["title"]?.string ?? language["problem.title"])
             context["status"] = .json(Value(problem.status))
             for name in ["detail", "code", "requestID"] { context[name] = .text(content[name]?.string) }
-            if let words = content["code"]?.string.flatMap({ language["message.\($0)"] }) {
+            let code = content["code"]?.string
+            // In development, the detail of an internal error is its cause.
+            let hasCause = code == "internal" && content["detail"] != nil
+            if !hasCause, let words = code.flatMap({ language["message.\($0)"] }) {
                 context["detail"] = .text(words)
                 context["isTranslated"] = .json(true)
             }

@@ -36,10 +36,11 @@ struct StaticFile: Sendable {
 }
 
 extension [UInt8] {
-    /// A script or a style sheet without indentation, empty lines, and lines that are comments. The first line names the licence.
+    /// A script or a style sheet without indentation, empty lines, lines that are comments, and spaces that separate nothing. The first line
+    /// names the licence.
     ///
     /// No text in it may have several lines.
-    var compacted: [UInt8] {
+    func compacted(isScript: Bool) -> [UInt8] {
         let lines = split(separator: UInt8(ascii: "\n")).map {
             $0.drop { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
         }
@@ -48,6 +49,44 @@ extension [UInt8] {
                 line.starts(with: "//".utf8) || line.starts(with: "/*".utf8) && line.suffix(2).elementsEqual("*/".utf8)
             return index == 0 || !line.isEmpty && !isComment
         }
-        return kept.flatMap { $0.element + [UInt8(ascii: "\n")] }
+        return kept.flatMap { index, line in
+            (index > 0 ? line.withoutSpaces(isScript: isScript) : Array(line)) + [UInt8(ascii: "\n")]
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// A line without spaces that separate nothing. Texts and patterns stay, and all from the first template to the end of the last one.
+    fileprivate func withoutSpaces(isScript: Bool) -> [UInt8] {
+        func needsSpace(_ byte: UInt8?, inStyleUnless others: String) -> Bool {
+            guard let byte else { return false }
+            return isScript ? byte.isLetter || byte.isDigit || "_$+-".utf8.contains(byte) : !others.utf8.contains(byte)
+        }
+        var result: [UInt8] = []
+        var index = startIndex
+        while index < endIndex {
+            let byte = self[index]
+            let isPattern = byte == UInt8(ascii: "/") && result.last.map { "(,=:!&|?{};[>".utf8.contains($0) } ?? true
+            let isTemplate = byte == UInt8(ascii: "`")
+            if isTemplate || "'\"".utf8.contains(byte) || isPattern {
+                let end = isTemplate ? lastIndex(of: byte) : end(of: byte, after: index)
+                result += self[index...(end ?? endIndex - 1)]
+                index = end ?? endIndex
+            } else if byte != UInt8(ascii: " ")
+                || needsSpace(result.last, inStyleUnless: "{};,:")
+                    && needsSpace(self[(index + 1)...].first, inStyleUnless: "{};,")
+            {
+                result.append(byte)
+            }
+            index += 1
+        }
+        return result
+    }
+
+    /// Where a text ends that a byte before began.
+    private func end(of quote: UInt8, after start: Int) -> Int? {
+        var index = start + 1
+        while index < endIndex, self[index] != quote { index += self[index] == UInt8(ascii: "\\") ? 2 : 1 }
+        return index < endIndex ? index : nil
     }
 }

@@ -26,7 +26,7 @@ struct StaticFiles: Sendable {
     }
 
     mutating func add(_ file: BundledFile) throws {
-        let content = file.parts.flatMap(PackageResources.file).compacted
+        let content = file.parts.flatMap(PackageResources.file).compacted(isScript: file.rawValue.hasSuffix(".js"))
         add(try StaticFile(file.rawValue, content, prefix))
     }
 

@@ -305,6 +305,9 @@ def test_a_new_address_is_that_of_the_account_after_its_code(person, program):
     submit(person, "Change the address", newEmail=OTHER_ADDRESS, password=PASSWORD)
     person.page.wait_for_url("**/verify")
     submit(person, "Confirm", code=program.mails(OTHER_ADDRESS)[-1]["code"])
+    person.page.wait_for_url("**/login")
+    person.expect_notice("Your address was changed. Log in with it")
+    submit(person, "Log in", username=OTHER_ADDRESS, password=PASSWORD)
     person.page.wait_for_url("**/home")
     person.page.goto("/account")
     expect(person.page.locator("[data-us-text=email]")).to_have_text(OTHER_ADDRESS)
@@ -389,6 +392,7 @@ def test_a_device_is_forgotten(person):
 def test_a_user_logs_out_everywhere(person, another):
     open_account(person)
     person.press("Log out on all devices")
+    agree(person, "Log out on all devices?")
     person.page.wait_for_url("**/login")
     person.expect_notice("You are logged out on all devices")
     another.page.goto("/account")
@@ -472,6 +476,7 @@ def test_going_back_after_a_logout_shows_no_account(person):
     sign_up(person)
     open_account(person)
     person.press("Log out on all devices")
+    agree(person, "Log out on all devices?")
     person.page.wait_for_url("**/login")
     person.expect_notice("You are logged out on all devices")
     person.page.go_back()
@@ -556,6 +561,9 @@ def test_an_account_by_keyboard_only(person):
     tab_to(person, person.page.get_by_role("button", name="Forget this device"))
     person.page.keyboard.press("Enter")
     if person.has_script:
+        # A second Enter does not agree.
+        expect(person.page.get_by_role("button", name="Cancel")).to_be_focused()
+        person.page.keyboard.press("Shift+Tab")
         person.page.keyboard.press("Enter")
     expect(person.page.get_by_role("button", name="Forget this device")).to_have_count(0)
     person.page.goto("/account")

@@ -281,12 +281,15 @@ struct HTMLPagesTests {
     @Test(arguments: [
         (
             "// Why\n/** What */\n\nif (a) {\n\t\tb(); // Here\n    /* c */ d();\n}",
-            "if (a) {\nb(); // Here\n/* c */ d();\n}"
+            "if(a){\nb();//Here\n/* c */d();\n}"
         ),
-        ("/* Why */\na { b: c; }\n\n  h:i > j { }", "a { b: c; }\nh:i > j { }"),
+        ("const { a = 1 } = b ?? {};", "const{a=1}=b??{};"), ("return typeof a in b", "return typeof a in b"),
+        ("x = a + +b - -c;", "x=a + +b - -c;"), (#"f('a, \' = b', "c = d" , e)"#, #"f('a, \' = b',"c = d",e)"#),
+        (#"a = b / c; d = /[']  \/ / ; e = f"#, #"a=b/c;d=/[']  \/ /;e=f"#),
+        ("a = `b = ${ c ? `d , e` : '' } , f` + g", "a=`b = ${ c ? `d , e` : '' } , f`+ g"), ("a = 'b = c", "a='b = c"),
     ])
-    func `scripts and styles are sent without comments and indentation`(text: String, sent: String) {
-        #expect("// The licence\n\(text)\n".bytes.compacted.text == "// The licence\n\(sent)\n")
+    func `scripts are sent without comments and without spaces that separate no words`(script: String, sent: String) {
+        #expect(compacted(script, isScript: true) == sent)
     }
 
     @Test(arguments: try Checkout.files(below: "Sources", endingIn: ".js"))
@@ -294,6 +297,21 @@ struct HTMLPagesTests {
         for line in try Checkout.text(script).utf8.split(separator: UInt8(ascii: "\n")) {
             #expect(line.count { $0 == UInt8(ascii: "`") }.isMultiple(of: 2), "\(Substring(line))")
         }
+    }
+
+    @Test(arguments: [
+        ("/* Why */\na { b: c d; e: f, g; }\n\n  h:i > j :is(k, l) { }", "a{b:c d;e:f,g;}\nh:i > j :is(k,l){}"),
+        (#"a::before { content: "b; c " / ""; }"#, #"a::before{content:"b; c " / "";}"#),
+        ("@media (a: b) and (c) { d { e: calc(2 * f); } }", "@media (a:b) and (c){d{e:calc(2 * f);}}"),
+    ])
+    func `styles are sent without comments and without spaces that separate nothing`(style: String, sent: String) {
+        #expect(compacted(style, isScript: false) == sent)
+    }
+
+    /// What a file contains after its first line.
+    func compacted(_ text: String, isScript: Bool) -> String {
+        let compacted = "// The licence\n\(text)\n".bytes.compacted(isScript: isScript)
+        return compacted.dropLast().text.replacing("// The licence\n", with: "")
     }
 
     // MARK: Embedders

@@ -117,7 +117,10 @@ public final class AccountBusinessLogicController: BusinessLogicController {
             ],
             examples: [["password": "bruce", "newPassword": "a new long password"]]
         ) { try await $0.changePassword($1, to: $2) },
-        .event("verifyButtonPressed", gives: [.goes(to: .verify)]) { $0.goToPage(.verify) },
+        .event(
+            "verifyButtonPressed",
+            gives: [.alerts(.tooManyVerificationCodes, .noAccount), .goes(to: .verify), .goes(to: .login)]
+        ) { try await $0.verify() },
         .event(
             "endSessionButtonPressed",
             reads: session,
@@ -214,6 +217,12 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         guard try await isRight(password) else { return show(.wrongAccountPassword, in: Self.newEmailMessage) }
         show(nil, in: Self.newEmailMessage)
         guard try await request.send(.change, to: email) else { return showAlert(.tooManyVerificationCodes) }
+        goToPage(.verify)
+    }
+
+    private func verify() async throws {
+        guard let details = try await details() else { return }
+        guard try await request.send(.confirm, to: details.email) else { return showAlert(.tooManyVerificationCodes) }
         goToPage(.verify)
     }
 

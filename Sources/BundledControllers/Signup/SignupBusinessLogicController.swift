@@ -84,7 +84,7 @@ public final class SignupBusinessLogicController: BusinessLogicController, Signu
 
     func alertMessage(_ message: Message) { showAlert(message) }
 
-    func passwordMessage(_ message: Message?) { render(Self.passwordMessage, message) }
+    func passwordMessage(_ message: Message?) { render(Self.passwordMessage, message?.about(Self.password.name)) }
 
     func submitButtonEnabled(_ isEnabled: Bool) { render(Self.submitButtonEnabled, isEnabled) }
 

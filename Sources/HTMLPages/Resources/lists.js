@@ -43,7 +43,11 @@ document.addEventListener('understudy:answer', () => setTimeout(() => {
     (buttons[Math.min(index, buttons.length) - 1] ?? heading).focus();
 }));
 
-// Recovery codes are shown once, so that they get the attention.
+// Recovery codes are shown once, and the form of an app comes before the button that shows it, so that they get the attention.
 document.addEventListener('understudy:render', ({ detail: { values } }) => {
-    if (values.recoveryCodes?.length) headingOf(document.querySelector('[data-us-list=recoveryCodes]')).focus();
+    const shown = values.recoveryCodes?.length ? '[data-us-list=recoveryCodes]' : values.appSecret && '[data-us-text=appSecret]';
+    if (!shown) return;
+    const heading = headingOf(document.querySelector(shown));
+    heading.tabIndex = -1;
+    heading.focus();
 });

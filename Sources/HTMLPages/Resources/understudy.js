@@ -700,6 +700,8 @@ function confirm(question, run) {
 	if (!question) return run();
 	const dialog = makeDialog('usConfirmation', texts.usCancel);
 	dialog.ariaLabel = all('p', dialog)[0].textContent = question;
+	// Otherwise, a second Enter would agree.
+	all('button', dialog)[1].autofocus = true;
 	dialog.addEventListener('close', () => {
 		dialog.remove();
 		if (dialog.returnValue === '0') run();
@@ -758,6 +760,11 @@ for (const [type, kind] of Object.entries({ input: 'input', change: 'change', fo
 	});
 }
 
+// The menu of a narrow page would hide the control that has the focus.
+document.addEventListener('focusout', ({ target, relatedTarget }) => {
+	const menu = target.closest('[popover]');
+	if (relatedTarget && !relatedTarget.popoverTargetElement && !menu?.contains(relatedTarget)) menu?.hidePopover();
+});
 addEventListener('pagehide', () => {
 	flush();
 	quit();

@@ -36,7 +36,7 @@ enum AccountScenarios {
         .send("viewDidLoad"), .send("exportButtonPressed"), .send("endSessionsButtonPressed"), end(session: "a"),
         end(device: "a"), .send("deleteButtonPressed", ["password": "bruce"]),
         .send("changeEmailButtonPressed", newEmail), .send("changePasswordButtonPressed", newPassword),
-        .send("addAgentButtonPressed", agent),
+        .send("addAgentButtonPressed", agent), .send("verifyButtonPressed"),
     ]
 
     static let group = ScenarioGroup(
@@ -52,19 +52,20 @@ enum AccountScenarios {
                 ] + show("b", "a") + [
                     .render("devices", [device]), .render("agents", []), .render("agentToken", nil),
                     .goToPage("verify"),
-                ]
+                ],
+                calls: ["confirm lisa@rules.example"]
             ),
             Scenario(
                 "without a user, every event leads to the login and changes nothing",
                 isGuest: true,
                 all,
-                gives: [Command.goToPage("login")].repeated(9)
+                gives: [Command.goToPage("login")].repeated(10)
             ),
             Scenario(
                 "a user without an account is told so by every event, which changes nothing",
                 as: User(username: "batman"),
                 all,
-                gives: [Command.showAlert(.noAccount)].repeated(9)
+                gives: [Command.showAlert(.noAccount)].repeated(10)
             ),
             Scenario(
                 "with a wrong password, nothing changes, and the right one removes the message of its event only",

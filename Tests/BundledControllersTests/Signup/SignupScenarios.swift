@@ -7,7 +7,7 @@ enum SignupScenarios {
     static let unsuccessful = Command.showAlert(.signupUnsuccessful)
     static let tooMany = Command.showAlert(.tooManySignupAttempts)
     static let complete = Command.render("message", .null)
-    static let rejected = Command.render("passwordMessage", PolicyStub.objection)
+    static let rejected = Command.render("passwordMessage", PolicyStub.objection.about("password"))
     static let lisa = "Lisa lisa@rules.com bobcat of r"
 
     static func incomplete(_ field: String) -> [Command] {

@@ -8,6 +8,13 @@ document.addEventListener('click', ({ target }) => {
     target.closest('.closer')?.closest('dialog').close();
 });
 
+// What was typed in a dialog, and why it was rejected, is gone with it: the next success has a message.
+document.addEventListener('close', ({ target }) => {
+    for (const form of all('form', target)) form.reset();
+    for (const error of all('.error', target)) error.textContent = '';
+    for (const control of all('[aria-invalid]', target)) control.removeAttribute('aria-invalid');
+}, true);
+
 // The message of an event is at its form.
 document.addEventListener('understudy:event', ({ target }) => {
     const title = target.closest('section')?.querySelector('h1, h2'), notice = document.querySelector('main .notice');
