@@ -40,12 +40,12 @@ extension AccountService: AccountManaging {
 
     /// The hash of a code that can change a password, with the account and its password, because the code ends when that is changed.
     private static func bound(_ hash: String, to account: Account?) -> String {
-        "\(hash) \(account?.id ?? .random()) \(account?.passwordDigest ?? randomBytes(16).hexadecimalDigits)"
+        "\(hash) \(account?.passwordDigest ?? randomBytes(16).hexadecimalDigits) \(account?.id ?? .random())"
     }
 
     /// Whether the password to which a code is bound is still that of the account.
     private func isCurrent(_ binding: ArraySlice<Substring>) async throws -> Bool {
-        guard let id = binding.first, let digest = binding.last else { return true }
+        guard let digest = binding.first, let id = binding.last else { return true }
         return try await store.account(AccountID(String(id)))?.passwordDigest == String(digest)
     }
 
@@ -141,7 +141,8 @@ extension AccountService: AccountManaging {
                 let isAdmitted = try await store.update(.codeAttempts(hash)) {
                     Self.admit(&$0, at: now, PendingCode.maximumAttempts, in: PendingCode.lifetime)
                 }
-                let parts = hash.split(separator: " ")
+                // The ID of an imported account may contain spaces.
+                let parts = hash.split(separator: " ", maxSplits: 2)
                 let isCurrent = try await isCurrent(parts.dropFirst())
                 let known = parts.first.map(String.init)
                 let verified = try await hasher.verify(code, known, for: Requester(address: client.address))
