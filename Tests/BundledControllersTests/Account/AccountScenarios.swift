@@ -97,11 +97,11 @@ enum AccountScenarios {
                 [
                     .send("changeEmailButtonPressed", ["password": "bruce", "newEmail": "bart@rules"]),
                     .init { $0.code.value = PendingCode(.reset, email: "", hash: "", sent: $0.clock.now, attempts: 5) },
-                    .send("changeEmailButtonPressed", newEmail),
+                    .send("changeEmailButtonPressed", newEmail), .send("verifyButtonPressed"),
                 ],
                 gives: [
                     .render("newEmailMessage", .invalidNewEmail), .render("newEmailMessage", nil),
-                    .showAlert(.tooManyVerificationCodes),
+                    .showAlert(.tooManyVerificationCodes), .showAlert(.tooManyVerificationCodes),
                 ]
             ),
             Scenario(

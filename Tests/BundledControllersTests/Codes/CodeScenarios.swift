@@ -149,6 +149,17 @@ enum CodeScenarios {
             logsIn: lisa
         ),
         Scenario(
+            "a user whose account has another name follows it, which is no login",
+            as: User(username: "simpson@rules.example", id: lisa.id),
+            [
+                .init { $0.steps.logIn(User(username: "simpson@rules.example", id: lisa.id)) }, .wait(.seconds(300)),
+                pending(.confirm), confirm("12345678"), .init { #expect(!$0.steps.isFresh) },
+            ],
+            gives: verified,
+            calls: ["check 12345678", "confirm confirm lisa@rules.example -"],
+            logsIn: lisa
+        ),
+        Scenario(
             "an address that was the user's name ends the login",
             as: lisa,
             [
