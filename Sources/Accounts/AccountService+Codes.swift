@@ -44,9 +44,9 @@ extension AccountService: AccountManaging {
     }
 
     /// Whether the password to which a code is bound is still that of the account.
-    private func isCurrent(_ binding: ArraySlice<Substring>) async throws -> Bool {
+    private func isCurrent(_ binding: ArraySlice<String>) async throws -> Bool {
         guard let digest = binding.first, let id = binding.last else { return true }
-        return try await store.account(AccountID(String(id)))?.passwordDigest == String(digest)
+        return try await store.account(AccountID(id))?.passwordDigest == digest
     }
 
     /// A hash for which no code is right. To check one takes the same time.
@@ -142,10 +142,9 @@ extension AccountService: AccountManaging {
                     Self.admit(&$0, at: now, PendingCode.maximumAttempts, in: PendingCode.lifetime)
                 }
                 // The ID of an imported account may contain spaces.
-                let parts = hash.split(separator: " ", maxSplits: 2)
+                let parts = hash.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2).map { String(Substring($0)) }
                 let isCurrent = try await isCurrent(parts.dropFirst())
-                let known = parts.first.map(String.init)
-                let verified = try await hasher.verify(code, known, for: Requester(address: client.address))
+                let verified = try await hasher.verify(code, parts.first, for: Requester(address: client.address))
                 isRight = isAdmitted && isCurrent && verified
             } catch {
                 giveBack(rateLimits.failedLogins, client)

@@ -150,7 +150,7 @@
     @Test func `a code for a password ends when the password is changed`() async throws {
         // An imported ID.
         let account = Account(
-            id: AccountID("lisa 1"),
+            id: AccountID("lisa \u{301}1"),
             name: "Lisa",
             email: "lisa@rules.example",
             passwordHash: try await hasher.hash("saxophone"),
