@@ -265,9 +265,9 @@ extension AccountService: AccountManaging {
         guard let account = try await account(of: client), !account.isDisabled else { return nil }
         let now = clock.now
         // The sessions have the name for logging in, which another person could have from now on.
-        let isName = AccountKey(account.username) == AccountKey(account.email)
+        let changesName = AccountKey(account.username) == AccountKey(account.email) && account.username != email
         do {
-            let changed = try await change(account.id, .email, revokingSessions: isName, client) { account in
+            let changed = try await change(account.id, .email, revokingSessions: changesName, client) { account in
                 if AccountKey(account.username) == AccountKey(account.email) { account.username = email }
                 account.email = email
                 account.emailConfirmed = now

@@ -106,9 +106,7 @@ extension AccountService: FactorManaging {
     // MARK: Recovery codes
 
     private func newRecoveryCodes(for client: ClientContext) async throws -> FactorChange? {
-        // Ten hashes are computed.
-        try await UnitOfWork.once("recoveryCodes", []) { try take(rateLimits.logins, client) }
-        return try await change(of: client, .recoveryCodesCreated, .factorAdded, createsCodes: true) { factors in
+        try await change(of: client, .recoveryCodesCreated, .factorAdded, createsCodes: true) { factors in
             if factors.isEmpty { throw NothingToChange() }
             factors.recoveryCodes = []
         }
@@ -157,6 +155,8 @@ extension AccountService: FactorManaging {
 
     private func newCodes(for client: ClientContext) async throws -> [(code: String, stored: RecoveryCode)] {
         try await UnitOfWork.once("recoveryCodes", []) {
+            // Ten hashes are computed.
+            try self.take(self.rateLimits.logins, client)
             let requester = Requester(address: client.address)
             var codes: [(code: String, stored: RecoveryCode)] = []
             for code in RecoveryCodes.random() {

@@ -133,7 +133,7 @@
         #expect(audit.kinds.count { $0 == .codeFailed } == 7)
     }
 
-    @Test func `the codes of an address count also when its account is deleted, or there is none`() async throws {
+    @Test func `the codes of an address count, whether an account has it, had it or never had it`() async throws {
         for _ in 1...2 {
             let account = try await add(isConfirmed: true)
             for _ in 1...3 { try await send(for: client(of: account)) }

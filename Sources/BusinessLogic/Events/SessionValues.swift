@@ -14,8 +14,8 @@ public final class SessionValues {
     private var saved: Saved?
     /// Whether a page has requested a value for the first time since the last event.
     private var hasNew = false
-    /// The index of a value that a page has requested with another type.
-    private var conflict: UInt8?
+    /// The name of a value that a page has requested with another type.
+    private var conflict: String?
     /// The bytes that the values took after the last event, as their owner has measured them.
     package var lastSize = 0
 
@@ -98,10 +98,10 @@ public final class SessionValues {
 
     /// The session's value. If a page has requested one with the same name and another type, the event fails.
     public subscript<Content>(value: SessionValue<Content>) -> Shared<Content> {
-        if let index = shared.firstIndex(where: { $0.name == value.name }) {
-            if let typed = shared[index].value as? Shared<Content> { return typed }
+        if let known = shared.first(where: { $0.name == value.name }) {
+            if let typed = known.value as? Shared<Content> { return typed }
             // Not a trap, because clients choose which pages a session uses.
-            conflict = UInt8(clamping: index)
+            conflict = value.name
             return Shared(value.initial)
         }
         let new = Shared(restored(value) ?? value.initial)
@@ -111,9 +111,9 @@ public final class SessionValues {
         return new
     }
 
-    /// Throws if the current event has requested a value with a type that it does not have.
+    /// Throws if a page has requested a value with a type that it does not have, since the last call.
     package func requireOneType() throws(SessionValueTypeError) {
-        if let index = conflict.take() { throw SessionValueTypeError(name: shared[Int(index)].name) }
+        if let name = conflict.take() { throw SessionValueTypeError(name: name) }
     }
 
     private func restored<Content>(_ value: SessionValue<Content>) -> Content? {

@@ -59,7 +59,7 @@ struct UnderstudyServicePagesTests {
     {
         let log = LogCapture()
         let kinds: [(path: String, error: any Error & Sendable)] = [
-            ("/field", EventError.missingField("nothing", fields: [])), ("/cancelled", CancellationError()),
+            ("/field", EventError.missingField("name", fields: ["name"])), ("/cancelled", CancellationError()),
         ]
         let pages = kinds.map { kind in
             Page(String(kind.path.dropFirst())) { _ in ActingController { _ in throw kind.error } }
@@ -72,6 +72,24 @@ struct UnderstudyServicePagesTests {
                 "the controller has thrown a CancellationError, and its task is not cancelled",
             ]
         )
+    }
+
+    @Test func `a value that only the type of its field rejects is the client's error`() async throws {
+        let client = TestClient(pages: [Page("even", Halving())])
+        try await expect(client.post("/even", "number=4"), 200)
+        try await expect(client.post("/even", "number=5"), 422, "wrongFieldType")
+    }
+
+    struct Halving: Script {
+        struct Even: ScreenValue {
+            static var valueSchema: ValueSchema { Int.valueSchema }
+            let screenValue: Value
+            init?(screenValue: Value) {
+                guard screenValue.integer?.isMultiple(of: 2) == true else { return nil }
+                self.screenValue = screenValue
+            }
+        }
+        static let events: Events = [.default("halve", reads: Field<Even>("number")) { _, _ in }]
     }
 
     @Test func `pages that give a value of their session two types fail, and others go on`() async throws {

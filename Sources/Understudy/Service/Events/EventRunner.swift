@@ -189,7 +189,7 @@ extension UnderstudyService {
         } catch {
             transaction.rollBack()
             recordFailure(error, of: event, in: session, since: transaction.start)
-            throw ControllerError(error) ?? error
+            throw ControllerError(error, of: event.page.events[event.index]) ?? error
         }
         transaction.commit()
         record(event, in: session, since: transaction.start)
@@ -314,7 +314,8 @@ extension UnderstudyService {
             return
         }
         record(event, in: session, since: start, failure: error)
-        if ControllerError(error) != nil || Problem(error) == nil && !(error is CancellationError) {
+        let isOfController = ControllerError(error, of: event.page.events[event.index]) != nil
+        if isOfController || Problem(error) == nil && !(error is CancellationError) {
             let response = Problem(.internal).response(
                 id: event.request.id,
                 below: configuration.pathPrefix,

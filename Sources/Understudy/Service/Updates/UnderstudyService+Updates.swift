@@ -65,7 +65,7 @@ extension UnderstudyService {
             }
         } catch {
             transaction.rollBack()
-            let error = ControllerError(error) ?? error
+            let error = ControllerError(error, of: declaration) ?? error
             // It changed nothing, and runs again.
             session.recorder?.discardResults()
             session.lastUpdates?.hasFailed = true
