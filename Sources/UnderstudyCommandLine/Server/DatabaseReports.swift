@@ -2,33 +2,43 @@ import AccountsPostgreSQL
 import AccountsSQLite
 import BusinessLogic
 import CoreMetrics
+import HTTPMessages
 import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Logs why calls to the database have failed: ten lines a minute at most, because each request fails during an outage.
+/// Logs why calls to the database have failed: ten lines a minute at most for requests, each of which fails during an outage, and one for all
+/// other work, which tries again and again.
 final class OutageLog: Sendable {
-    private static let maximumLines = 10
+    private struct Lines {
+        let maximum: Int
+        /// The start of the current minute, and the failures in it.
+        var minute: (start: ContinuousClock.Instant, failures: Int)?
+
+        /// Returns how many failures the former minute has skipped; `nil` if this one is skipped.
+        mutating func skipped(at now: ContinuousClock.Instant) -> Int? {
+            if let current = minute, now - current.start < .seconds(60) {
+                minute?.failures += 1
+                return current.failures < maximum ? 0 : nil
+            }
+            let failures = minute?.failures ?? 0
+            minute = (now, 1)
+            return max(0, failures - maximum)
+        }
+    }
 
     private let logger: Logger
-    /// The start of the current minute, and the failures in it.
-    private let minute = Mutex<(start: ContinuousClock.Instant, failures: Int)?>(nil)
+    private let ofRequests = Mutex(Lines(maximum: 10))
+    private let ofOtherWork = Mutex(Lines(maximum: 1))
 
     init(_ logger: Logger) {
         self.logger = logger
     }
 
     func record(_ error: any Error, at now: ContinuousClock.Instant = .now) {
-        // What the former minute has skipped; `nil` if this line is skipped.
-        let skipped: Int? = minute.withLock { minute in
-            if let current = minute, now - current.start < .seconds(60) {
-                minute?.failures += 1
-                return current.failures < Self.maximumLines ? 0 : nil
-            }
-            let failures = minute?.failures ?? 0
-            minute = (now, 1)
-            return max(0, failures - Self.maximumLines)
-        }
+        let skipped =
+            RequestTrace.current == nil
+            ? ofOtherWork.withLock { $0.skipped(at: now) } : ofRequests.withLock { $0.skipped(at: now) }
         guard let skipped else { return }
         var metadata: Logger.Metadata = ["error": "\(error)"]
         if skipped > 0 { metadata["skipped"] = "\(skipped)" }
