@@ -96,21 +96,26 @@ struct OperatorControllersTests {
 
     // MARK: Accounts
 
-    @Test func `the list of accounts has pages, and a search begins at its start`() async throws {
+    @Test func `the list of accounts has pages, and a search or a reload begins at its start`() async throws {
         for number in 100...160 { try await workplace.add("user\(number)") }
         let list = page(AccountsController(access: access, identity: session))
         func shown(_ event: Event, _ values: Value.Object = [:]) async throws -> [String] {
             let commands = try await send(event, values, to: list)
-            guard case .render("accounts", let accounts, _) = commands.first,
-                case .render("hasMore", let more, _) = commands.last
-            else { return [] }
-            let names = (accounts.array ?? []).compactMap { $0["username"]?.string }
-            return [names.first ?? "", names.last ?? "", "\(more)"]
+            var shown: Value.Object = [:]
+            for case .render(let name, let value, _) in commands { shown[name] = value }
+            let names = (shown["accounts"]?.array ?? []).compactMap { $0["username"]?.string }
+            return [names.first ?? "", names.last ?? "", "\(shown["hasMore"] ?? "")", "\(shown["from"] ?? "")"]
         }
-        #expect(try await shown("viewDidLoad") == ["user100", "user149", "true"])
-        #expect(try await shown("moreButtonPressed") == ["user150", "user160", "false"])
-        #expect(try await shown("moreButtonPressed") == ["user100", "user149", "true"])
-        #expect(try await shown("searchButtonPressed", ["search": "SER11"]) == ["user110", "user119", "false"])
+        let start = ["user100", "user149", "true", "null"]
+        let end = ["user150", "user160", "false", "51"]
+        #expect(try await shown("viewDidLoad") == start)
+        #expect(try await shown("moreButtonPressed") == end)
+        #expect(try await shown("moreButtonPressed") == start)
+        #expect(try await shown("moreButtonPressed") == end)
+        #expect(try await shown("viewDidLoad") == start)
+        let found = ["user110", "user119", "false", "null"]
+        #expect(try await shown("searchButtonPressed", ["search": "SER11"]) == found)
+        #expect(try await shown("viewDidLoad") == found)
     }
 
     @Test func `a button changes the account that the page shows, in the name of the operator`() async throws {
@@ -245,9 +250,9 @@ struct OperatorControllersTests {
         let last = await record("100%", by: "marge")
         let list = page(AuditController(access: access, identity: session))
         let found = try await send("searchButtonPressed", ["text": "marge"], to: list)
-        #expect(found == [.render("records", [last, first]), .render("hasMore", false)])
+        #expect(found == [.render("records", [last, first]), .render("hasMore", false), .render("from", .null)])
         let text = try await send("searchButtonPressed", ["text": "0%"], to: list)
-        #expect(text == [.render("records", [last]), .render("hasMore", false)])
+        #expect(text == [.render("records", [last]), .render("hasMore", false), .render("from", .null)])
     }
 
     // MARK: Mails
@@ -262,7 +267,8 @@ struct OperatorControllersTests {
         #expect(other.last == .render("message", .mailNotRetried))
         #expect(
             try await send("discardButtonPressed", to: list) == [
-                .render("mails", []), .render("hasMore", false), .render("message", .mailDiscarded),
+                .render("mails", []), .render("hasMore", false), .render("from", .null),
+                .render("message", .mailDiscarded),
             ]
         )
         #expect(try await send("discardButtonPressed", to: list).last == .render("message", .unknownMail))

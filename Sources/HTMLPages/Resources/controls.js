@@ -20,7 +20,8 @@ const setError = (control, message) => {
 /** Lists the messages about the controls of a form, with links to these. */
 const summarise = form => {
     const wrong = all('[aria-invalid=true]', form).filter(control => errorOf(control)?.textContent);
-    const texts = wrong.map(control => `${control.labels[0]?.textContent.trim()}: ${errorOf(control).textContent}`);
+    const nameOf = control => [control.closest('fieldset')?.querySelector('legend'), control.labels[0]].map(label => label?.textContent.trim()).filter(Boolean).join(', ');
+    const texts = wrong.map(control => `${nameOf(control)}: ${errorOf(control).textContent}`);
     const old = form.querySelector('.summary');
     if (texts.join() === (old?.dataset.texts ?? '')) return;
     old?.remove();
@@ -86,6 +87,8 @@ document.addEventListener('understudy:showAlert', event => {
     const { code } = event.detail;
     // It is next to its field.
     if (fields[code]) event.preventDefault();
+    // What the page says does not contradict it afterwards.
+    for (const notice of all('main form > .notice[data-us-wrong]')) notice.textContent = event.detail.message;
     // After a sign-up, the page shows the next step instead of the form.
     if (code !== 'signup.successful') return;
     event.preventDefault();

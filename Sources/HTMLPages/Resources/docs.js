@@ -100,7 +100,8 @@ function prepare(operation, form) {
 /** Sends the request, and shows the response. A text of the server never becomes HTML. */
 async function send(form, url, options) {
     const [button, status, output] = [form.querySelector('button'), form.querySelector('[role=status]'), form.querySelector('pre')];
-    button.disabled = true;
+    if (button.ariaDisabled) return;
+    button.ariaDisabled = true;
     status.textContent = '…';
     output.hidden = true;
     try {
@@ -114,7 +115,7 @@ async function send(form, url, options) {
     } catch {
         status.textContent = form.dataset.failed;
     }
-    button.disabled = false;
+    button.ariaDisabled = null;
 }
 
 const template = document.getElementById('try');

@@ -7,15 +7,14 @@ final class AccountsController: OperatorPage, OperatorList {
     static let search = Field<String>("search", maximumLength: 254).whenAbsent("")
     /// The accounts, sorted by username.
     static let accounts = Output<[AccountSummary]>("accounts")
-    static let hasMore = Output<Bool>("hasMore")
 
     static let events: EventTable<AccountsController> = [
-        .event("viewDidLoad", gives: shown) { try await $0.show() }.safe(),
+        .event("viewDidLoad", gives: shown) { try await $0.showStart() }.safe(),
         .default("searchButtonPressed", reads: search, gives: shown) { try await $0.search($1) }.safe(),
         .event("moreButtonPressed", gives: shown) { try await $0.showMore() }.safe(),
     ]
 
-    private static let shown: [CommandDeclaration] = [.renders(accounts), .renders(hasMore), .goes(to: .operatorLogin)]
+    private static let shown = [.renders(accounts)] + part
 
     /// By the keys of the usernames.
     typealias Key = [UInt8]
@@ -26,7 +25,7 @@ final class AccountsController: OperatorPage, OperatorList {
         try await asOperator {
             let accounts = try await $0.accounts(state.search, after: state.last, limit: state.limit)
             render(Self.accounts, state.cut(accounts, key: \.account.usernameKey))
-            render(Self.hasMore, state.hasMore)
+            renderPart()
         }
     }
 }

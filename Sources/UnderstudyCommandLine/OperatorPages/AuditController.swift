@@ -7,15 +7,14 @@ final class AuditController: OperatorPage, OperatorList {
     static let text = Field<String>("text", maximumLength: 254).whenAbsent("")
     /// The records, the newest first.
     static let records = Output<[StoredAuditRecord]>("records")
-    static let hasMore = Output<Bool>("hasMore")
 
     static let events: EventTable<AuditController> = [
-        .event("viewDidLoad", gives: shown) { try await $0.show() }.safe(),
+        .event("viewDidLoad", gives: shown) { try await $0.showStart() }.safe(),
         .default("searchButtonPressed", reads: text, gives: shown) { try await $0.search($1) }.safe(),
         .event("moreButtonPressed", gives: shown) { try await $0.showMore() }.safe(),
     ]
 
-    private static let shown: [CommandDeclaration] = [.renders(records), .renders(hasMore), .goes(to: .operatorLogin)]
+    private static let shown = [.renders(records)] + part
 
     /// By the numbers of the records.
     typealias Key = Int
@@ -30,7 +29,7 @@ final class AuditController: OperatorPage, OperatorList {
                 limit: state.limit
             )
             render(Self.records, state.cut(records, key: \.number))
-            render(Self.hasMore, state.hasMore)
+            renderPart()
         }
     }
 }

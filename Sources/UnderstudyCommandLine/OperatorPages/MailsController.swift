@@ -6,12 +6,11 @@ final class MailsController: OperatorPage, OperatorList {
     static let mail = Field<String>("mail", minimumLength: 1, maximumLength: 100)
     /// The mails that wait or have failed, in the order in which they were added.
     static let mails = Output<[MailSummary]>("mails")
-    static let hasMore = Output<Bool>("hasMore")
     /// What has become of a mail.
     static let message = Output<Message?>("message")
 
     static let events: EventTable<MailsController> = [
-        .default("viewDidLoad", gives: shown) { try await $0.show() }.safe(),
+        .default("viewDidLoad", gives: shown) { try await $0.showStart() }.safe(),
         .event("moreButtonPressed", gives: shown) { try await $0.showMore() }.safe(),
         .event(
             "retryButtonPressed",
@@ -25,9 +24,7 @@ final class MailsController: OperatorPage, OperatorList {
         ) { page, id in try await page.show { try await $0.discardMail(id) ? .mailDiscarded : .unknownMail } },
     ]
 
-    private static let shown: [CommandDeclaration] = [
-        .renders(mails), .renders(hasMore), .renders(message), .goes(to: .operatorLogin),
-    ]
+    private static let shown = [.renders(mails), .renders(message)] + part
 
     /// By the numbers of the mails.
     typealias Key = Int
@@ -44,7 +41,7 @@ final class MailsController: OperatorPage, OperatorList {
             let message = try await action(administration)
             let mails = try await administration.mails(after: state.last, limit: state.limit)
             render(Self.mails, state.cut(mails, key: \.mail.number))
-            render(Self.hasMore, state.hasMore)
+            renderPart()
             render(Self.message, message)
         }
     }

@@ -42,6 +42,19 @@ protocol OperatorList: OperatorPage, BusinessLogicController where State == List
 }
 
 extension OperatorList {
+    static var hasMore: Output<Bool> { Output("hasMore") }
+    /// The number of the first entry that is shown; `nil` at the start of the list.
+    static var from: Output<Int?> { Output("from") }
+    static var part: [CommandDeclaration] { [.renders(hasMore), .renders(from), .goes(to: .operatorLogin)] }
+
+    func renderPart() {
+        render(Self.hasMore, state.hasMore)
+        render(Self.from, state.from)
+    }
+
+    /// Shows the start of the list, with the search of before.
+    func showStart() async throws { try await search(state.search) }
+
     func search(_ text: String) async throws {
         state = State(search: text)
         try await show()
@@ -59,6 +72,8 @@ struct ListPart<Key: Codable & Equatable & Sendable>: Codable, Equatable, Sendab
     private(set) var search = ""
     /// The key of the entry after which the part begins; `nil` for the start of the list.
     private(set) var last: Key?
+    /// The number of the first entry of the part; `nil` for the start of the list.
+    private(set) var from: Int?
     /// The key of the last entry of the part, if there are more.
     private var end: Key?
 
@@ -75,7 +90,10 @@ struct ListPart<Key: Codable & Equatable & Sendable>: Codable, Equatable, Sendab
     var hasMore: Bool { end != nil }
 
     /// Goes to the next part. At the end, the list begins again.
-    mutating func advance() { last = end }
+    mutating func advance() {
+        last = end
+        from = end == nil ? nil : (from ?? 1) + Self.count
+    }
 
     /// The entries of the part. Give those after ``last``, at most ``limit``.
     mutating func cut<Entry>(_ entries: [Entry], key: (Entry) -> Key) -> [Entry] {

@@ -40,6 +40,7 @@ package enum OperatorTemplates {
         "sessions": PackageResources.sessions_mustache, "sessionDetails": PackageResources.sessionDetails_mustache,
         "mails": PackageResources.mails_mustache, "audit": PackageResources.audit_mustache,
         "operators.files": PackageResources.operators_files_mustache,
+        "operators.start": PackageResources.operators_start_mustache,
         "operators.verb": PackageResources.operators_verb_mustache,
     ].mapValues { String(decoding: $0, as: UTF8.self) }
 }

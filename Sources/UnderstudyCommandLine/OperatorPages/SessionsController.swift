@@ -7,20 +7,16 @@ final class SessionsController: OperatorPage, OperatorList {
     static let account = Field<String>("account", maximumLength: 254).whenAbsent("")
     /// The sessions, in the order in which they were started.
     static let sessions = Output<[ListedSession]>("sessions")
-    static let hasMore = Output<Bool>("hasMore")
     /// Why no session is listed.
     static let message = Output<Message?>("message")
 
     static let events: EventTable<SessionsController> = [
-        .event("viewDidLoad", gives: shown) { try await $0.show() }.safe(),
+        .event("viewDidLoad", gives: shown) { try await $0.showStart() }.safe(),
         .default("searchButtonPressed", reads: account, gives: shown) { try await $0.search($1) }.safe(),
         .event("moreButtonPressed", gives: shown) { try await $0.showMore() }.safe(),
     ]
 
-    private static let shown: [CommandDeclaration] = [
-        .renders(sessions), .renders(hasMore), .renders(message, .noSuchAccount),
-        .goes(to: .operatorLogin),
-    ]
+    private static let shown = [.renders(sessions), .renders(message, .noSuchAccount)] + part
 
     /// By the numbers of the sessions.
     typealias Key = Int
@@ -35,7 +31,7 @@ final class SessionsController: OperatorPage, OperatorList {
             let (filter, last, limit) = (SessionFilter(user: account?.id.text), state.last, state.limit)
             let sessions = isUnknown ? [] : try await administration.sessions(filter, after: last, limit: limit)
             render(Self.sessions, state.cut(sessions, key: \.number))
-            render(Self.hasMore, state.hasMore)
+            renderPart()
             render(Self.message, isUnknown ? .noSuchAccount : nil)
         }
     }

@@ -16,11 +16,23 @@ document.addEventListener('close', ({ target }) => {
 }, true);
 
 // The message of an event is at its form.
+let title;
 document.addEventListener('understudy:event', ({ target }) => {
-    const title = target.closest('section')?.querySelector('h1, h2'), notice = document.querySelector('main .notice');
+    const notice = document.querySelector('main .notice');
+    title = target.closest('section')?.querySelector('h1, h2');
     if (title && notice && notice.previousElementSibling !== title) title.after(notice);
 });
-document.addEventListener('understudy:answer', ({ target, detail }) => detail.ok && target.closest('dialog')?.close());
+document.addEventListener('understudy:answer', ({ target, detail }) => {
+    if (detail.ok) target.closest('dialog')?.close();
+    // To the start of another part of a list, and to the message if the answer has hidden what had the focus.
+    const isNext = target.dataset.usEvent === 'moreButtonPressed';
+    setTimeout(() => {
+        const focus = document.activeElement;
+        if (!title || !isNext && focus !== document.body && focus.checkVisibility()) return;
+        title.tabIndex = -1;
+        title.focus();
+    });
+});
 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const units = [['day', 864e5], ['hour', 36e5], ['minute', 6e4], ['second', 1e3]];
@@ -30,9 +42,9 @@ function showTimes() {
         const date = new Date(time.dataset.time), distance = date - Date.now();
         const [unit, size] = units.find(([, size]) => Math.abs(distance) >= size) ?? units.at(-1);
         const text = words.format(Math.trunc(distance / size), unit);
-        if (time.textContent === text) continue;
-        time.textContent = text;
-        time.title = date.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'long' });
+        const exact = date.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' });
+        if (time.textContent !== exact) time.textContent = exact;
+        if (time.dataset.distance !== text) time.dataset.distance = text;
     }
 }
 
