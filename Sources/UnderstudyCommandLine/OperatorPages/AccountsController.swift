@@ -9,8 +9,9 @@ final class AccountsController: OperatorPage, OperatorList {
     static let accounts = Output<[AccountSummary]>("accounts")
 
     static let events: EventTable<AccountsController> = [
-        .event("viewDidLoad", gives: shown) { try await $0.showStart() }.safe(),
+        .event("viewDidLoad", gives: shown) { try await $0.show() }.safe(),
         .default("searchButtonPressed", reads: search, gives: shown) { try await $0.search($1) }.safe(),
+        .event("startButtonPressed", gives: shown) { try await $0.showStart() }.safe(),
         .event("moreButtonPressed", gives: shown) { try await $0.showMore() }.safe(),
     ]
 

@@ -9,8 +9,9 @@ final class AuditController: OperatorPage, OperatorList {
     static let records = Output<[StoredAuditRecord]>("records")
 
     static let events: EventTable<AuditController> = [
-        .event("viewDidLoad", gives: shown) { try await $0.showStart() }.safe(),
+        .event("viewDidLoad", gives: shown) { try await $0.show() }.safe(),
         .default("searchButtonPressed", reads: text, gives: shown) { try await $0.search($1) }.safe(),
+        .event("startButtonPressed", gives: shown) { try await $0.showStart() }.safe(),
         .event("moreButtonPressed", gives: shown) { try await $0.showMore() }.safe(),
     ]
 

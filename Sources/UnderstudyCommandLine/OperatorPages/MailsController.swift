@@ -10,7 +10,8 @@ final class MailsController: OperatorPage, OperatorList {
     static let message = Output<Message?>("message")
 
     static let events: EventTable<MailsController> = [
-        .default("viewDidLoad", gives: shown) { try await $0.showStart() }.safe(),
+        .default("viewDidLoad", gives: shown) { try await $0.show() }.safe(),
+        .event("startButtonPressed", gives: shown) { try await $0.showStart() }.safe(),
         .event("moreButtonPressed", gives: shown) { try await $0.showMore() }.safe(),
         .event(
             "retryButtonPressed",

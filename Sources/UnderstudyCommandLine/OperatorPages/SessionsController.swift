@@ -11,8 +11,9 @@ final class SessionsController: OperatorPage, OperatorList {
     static let message = Output<Message?>("message")
 
     static let events: EventTable<SessionsController> = [
-        .event("viewDidLoad", gives: shown) { try await $0.showStart() }.safe(),
+        .event("viewDidLoad", gives: shown) { try await $0.show() }.safe(),
         .default("searchButtonPressed", reads: account, gives: shown) { try await $0.search($1) }.safe(),
+        .event("startButtonPressed", gives: shown) { try await $0.showStart() }.safe(),
         .event("moreButtonPressed", gives: shown) { try await $0.showMore() }.safe(),
     ]
 
