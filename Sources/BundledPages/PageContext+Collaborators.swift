@@ -109,7 +109,9 @@ extension Recorded: PersonSaving where Collaborator == any PersonSaving {
 
 extension Recorded: AccountManaging where Collaborator == any AccountManaging {
     func sendCode(_ purpose: PendingCode.Purpose, to email: String, for client: ClientContext) async throws -> String {
-        try await results.from("codes") { try await collaborator.sendCode(purpose, to: email, for: client) }
+        try await results.from("codes") {
+            CodeHash(rawValue: try await collaborator.sendCode(purpose, to: email, for: client))
+        }.rawValue
     }
 
     func isRight(_ code: String, hash: String, for client: ClientContext) async throws -> Bool {
@@ -165,6 +167,18 @@ extension Recorded: AccountManaging where Collaborator == any AccountManaging {
     func deleteAccount(for client: ClientContext) async throws {
         try await results.from("accountChanges") { try await collaborator.deleteAccount(for: client) }
     }
+}
+
+/// The form of the salted hash of a code shows whether an address has an account, and a client can get its own recording. A replay needs the
+/// recorded results of ``AccountManaging/isRight(_:hash:for:)`` only.
+private struct CodeHash: RawRepresentable, SecretResult {
+    let rawValue: String
+
+    var withoutSecrets: CodeHash { CodeHash(rawValue: "") }
+}
+
+extension UnconfirmedSignup: SecretResult {
+    public var withoutSecrets: UnconfirmedSignup { UnconfirmedSignup(id: "", codeHash: "") }
 }
 
 extension NewAgent: SecretResult {

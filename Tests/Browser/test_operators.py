@@ -181,6 +181,22 @@ def test_an_operator_finds_an_account_and_notes_something(page, program):
     assert '"reason":"note"' in record(program) and '"operator":"marge"' in record(program)
 
 
+def test_a_list_has_a_next_page_and_leads_back(page, program):
+    people = program.database.with_name("people.jsonl")
+    people.write_text("".join(f'{{"email": "user{number}@rules.example", "name": "User", "password": "{PASSWORD}"}}\n' for number in range(100, 160)))
+    # The second time, all are there.
+    subprocess.run([os.environ["UNDERSTUDY_PROGRAM"], "account", "import", people, "--database", program.database], capture_output=True)
+    page.goto("/accounts")
+    page.get_by_role("button", name="Next page").click()
+    expect(page.get_by_text("From entry 51")).to_be_visible()
+    expect(page.locator("tbody tr")).to_have_count(11)
+    if page.has_script:
+        expect(page.get_by_role("heading", level=1)).to_be_focused()
+    page.get_by_role("button", name="First page").click()
+    expect(page.get_by_text("From entry 51")).to_be_hidden()
+    expect(page.locator("tbody tr")).to_have_count(50)
+
+
 def test_a_role_is_given_and_taken(page, program):
     page.goto("/accountDetails?account=" + USER)
     page.get_by_label("New role").fill("admin")

@@ -762,7 +762,7 @@ for (const [type, kind] of Object.entries({ input: 'input', change: 'change', fo
 
 // The menu of a narrow page would hide the control that has the focus.
 document.addEventListener('focusout', ({ target, relatedTarget }) => {
-	const menu = target.closest('[popover]');
+	const menu = target.closest('#us-menu');
 	if (relatedTarget && !relatedTarget.popoverTargetElement && !menu?.contains(relatedTarget)) menu?.hidePopover();
 });
 addEventListener('pagehide', () => {
