@@ -7,7 +7,7 @@ enum TaskOutput {
 
     /// The IDs in a line.
     static func identifiers(in line: String) -> [String] {
-        line.matches(of: identifier).map { String($0.0) }.filter { $0.contains { $0.isNumber } || $0.count == 15 }
+        line.matches(of: identifier).map { String($0.0) }
     }
 
     /// A line in which names replace times, durations, sizes, versions, addresses, servers and IDs, with one space between words.

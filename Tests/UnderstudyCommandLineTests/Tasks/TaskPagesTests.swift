@@ -10,6 +10,10 @@
         )
     }
 
+    @Test func `the ID of a session is one also without a digit`() {
+        #expect(TaskOutput.identifiers(in: "deadbeef  2026-11-26T11:12:59Z  2") == ["deadbeef"])
+    }
+
     // MARK: Users
 
     /// Adds an account with ``Workplace/password``.
