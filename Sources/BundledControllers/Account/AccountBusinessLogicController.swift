@@ -222,7 +222,13 @@ public final class AccountBusinessLogicController: BusinessLogicController {
 
     private func verify() async throws {
         guard let details = try await details() else { return }
-        guard try await request.send(.confirm, to: details.email) else { return showAlert(.tooManyVerificationCodes) }
+        // Another code would end one that is on its way: that of a change, or the last one for this address.
+        let isSent = request.pending.map {
+            $0.purpose == .change || $0.purpose == .confirm && $0.email == details.email
+        }
+        if isSent != true, try await !request.send(.confirm, to: details.email) {
+            return showAlert(.tooManyVerificationCodes)
+        }
         goToPage(.verify)
     }
 

@@ -150,6 +150,7 @@ public final class ResponseRecorder: Controllable {
         let user = identity?.user
         beginEvent(declaration, checksValues: checksValues, with: values)
         do {
+            try sessionValues?.requireOneType()
             try await handle()
         } catch {
             rollBackEvent(dropping: secrets)
@@ -266,7 +267,7 @@ public final class ResponseRecorder: Controllable {
             history.append(consume command, page: page)
             event.observer?()
         } else if dropsLateCommands {
-            if undeclared.isEmpty { undeclared.append(.late(command)) }
+            if undeclared.isEmpty { undeclared.append(.late(command.subject)) }
         } else {
             history.append(consume command, page: page)
             committed.show(history.current(since: history.sequence - 1), of: page)

@@ -3,15 +3,15 @@ package enum UndeclaredUse: Equatable, Sendable {
     /// A command that the event does not declare, or with another type of value.
     case command(Command)
     case field(String)
-    /// The controller gave a command when no event ran, which is dropped.
-    case late(Command)
+    /// The controller gave a command when no event ran, which is dropped: without its values, which can be large.
+    case late(String)
 
     /// What is wrong and how to correct it, in one line.
     package func explanation(of declaration: EventDeclaration) -> String {
         let (use, kind, declared, list): (String, String, [String], String)
         switch self {
-        case .late(let command):
-            return "The controller gave '\(command)' when it handled no event. Let the event wait for what gives it."
+        case .late(let subject):
+            return "The controller gave '\(subject)' when it handled no event. Let the event wait for what gives it."
         case .command(let command):
             (use, kind, declared, list) = (
                 "gave '\(command)'", "commands", declaration.gives.map(\.description), "gives"
@@ -31,11 +31,20 @@ package enum UndeclaredUse: Equatable, Sendable {
     /// The command without its values, or the field: the same for each use of the same kind.
     package var subject: String {
         switch self {
-        case .command(.render(let key, _, let message)), .late(.render(let key, _, let message)):
-            "render \(key)" + (message.map { " \($0.code)" } ?? "")
-        case .command(.showAlert(let message)), .late(.showAlert(let message)): "showAlert \(message.code)"
-        case .command(.goToPage(let name, _)), .late(.goToPage(let name, _)): "goToPage \(name)"
+        case .command(let command): command.subject
+        case .late(let subject): subject
         case .field(let name): "getValue \(name)"
+        }
+    }
+}
+
+extension Command {
+    /// The command without its values.
+    var subject: String {
+        switch self {
+        case .render(let key, _, let message): "render \(key)" + (message.map { " \($0.code)" } ?? "")
+        case .showAlert(let message): "showAlert \(message.code)"
+        case .goToPage(let name, _): "goToPage \(name)"
         }
     }
 }

@@ -41,6 +41,7 @@ final class OfflineSession {
             let transaction = try session.beginEvent(index, of: page, values: accepted, rejected: faults)
             started = true
             do {
+                try session.values.requireOneType()
                 try await transaction.screen.controller.handleEvent(at: index) {}
                 response.commands = page.recorded(transaction.commands)
                 response.user = session.identity.user
@@ -49,7 +50,7 @@ final class OfflineSession {
                 // A failed event gives no commands. Those before a missing result help to find the difference.
                 if !log.missing.isEmpty { response.commands = page.recorded(transaction.commands) }
                 transaction.rollBack()
-                throw error
+                throw ControllerError(error, of: page.declarations[index]) ?? error
             }
         } catch {
             switch error {

@@ -106,6 +106,7 @@ extension Session {
             guard let page = pages[named: saved.page] else { continue }
             let screen = add(page)
             do {
+                try values.requireOneType()
                 try saved.restore(screen)
                 screen.updateSize()
             } catch {

@@ -105,6 +105,12 @@ enum AccountScenarios {
                 ]
             ),
             Scenario(
+                "the link to the page that verifies addresses ends no code that is on its way",
+                [.send("changeEmailButtonPressed", newEmail), .send("verifyButtonPressed")],
+                gives: [.render("newEmailMessage", nil), .goToPage("verify"), .goToPage("verify")],
+                calls: ["change bart@rules.example"]
+            ),
+            Scenario(
                 "another password logs the user out, unless the policy rejects it",
                 [
                     .send("changePasswordButtonPressed", ["password": "bruce", "newPassword": "password123"]),

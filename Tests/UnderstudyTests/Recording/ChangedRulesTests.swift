@@ -94,6 +94,18 @@ struct ChangedRulesTests {
                 """
         ),
         Change(
+            testDescription: "a CancellationError of a controller itself is an error like any other",
+            old: [FailingController.page(CancellationError())],
+            new: [FailingController.page(CollaboratorError.overloaded(retryAfter: .seconds(2)))],
+            path: "/failing",
+            forms: ["{}"],
+            findings: """
+                event 1 (fail) of page failing, command 1
+                  recorded: failure {"code":"other"}
+                  now:      failure {"code":"overloaded","retryAfter":2000}
+                """
+        ),
+        Change(
             testDescription: "a changed rule differs at the command that it changes",
             old: [dice(MemoryScores())],
             new: [dice { $0 > $1 && $1 == 0 }],

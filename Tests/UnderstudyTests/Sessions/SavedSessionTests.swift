@@ -248,6 +248,21 @@ struct SavedSessionTests {
         #expect(try await total(current, then: second) == ["net": 8, "tax": 1])
     }
 
+    @Test func `after a restart, only the page that gives a value of its session another type fails`() async throws {
+        func pages(_ second: SessionValue<some Codable & Sendable>) -> [Page] {
+            [
+                Page("first") { Scripted(TotalController(total: $0[SessionValue("total", Total())])) },
+                Page("second") { Scripted(TotalController(total: $0[second])) },
+            ]
+        }
+        let before = service(pages(SessionValue("total", Total())))
+        let client = TestClient(before)
+        for path in ["/first", "/second"] { try await client.post(path) }
+        let later = TestClient(try await restart(before, pages: pages(SessionValue("total", 7))), cookie: client.cookie)
+        try await expect(later.post("/first"), 200)
+        try await expect(later.post("/second"), 500)
+    }
+
     @Test(arguments: ["broken", "later", "refused"])
     func `a session value that cannot be restored starts afresh`(kind: String) async throws {
         let plain = SessionValue("total", Total(net: 3))

@@ -173,8 +173,8 @@ extension UnderstudyService {
         if transaction.screen.updates != nil { transaction.startUpdates(configuration.topics) }
         let response: Response
         do {
-            if event.stream != nil { try startStream(of: event, transaction, newToken: newToken) }
             try session.values.requireOneType()
+            if event.stream != nil { try startStream(of: event, transaction, newToken: newToken) }
             let controller = transaction.screen.controller
             if RequestTrace.isTracing {
                 let name = "\(event.page.name) \(event.page.events[event.index].event.name)"
@@ -188,8 +188,9 @@ extension UnderstudyService {
             }
         } catch {
             transaction.rollBack()
+            let error = ControllerError(error, of: event.page.events[event.index]) ?? error
             recordFailure(error, of: event, in: session, since: transaction.start)
-            throw ControllerError(error, of: event.page.events[event.index]) ?? error
+            throw error
         }
         transaction.commit()
         record(event, in: session, since: transaction.start)
@@ -314,8 +315,7 @@ extension UnderstudyService {
             return
         }
         record(event, in: session, since: start, failure: error)
-        let isOfController = ControllerError(error, of: event.page.events[event.index]) != nil
-        if isOfController || Problem(error) == nil && !(error is CancellationError) {
+        if Problem(error) == nil && !(error is CancellationError) {
             let response = Problem(.internal).response(
                 id: event.request.id,
                 below: configuration.pathPrefix,
