@@ -168,6 +168,21 @@ struct `Restoring a backup` {
         #expect(try await names(folder.database()) == ["ada", "bob"])
     }
 
+    @Test func `the database of another program is not replaced, and an empty file is no backup`() async throws {
+        try await leaveFiles()
+        let (other, empty) = (folder.database("other"), folder.database("empty"))
+        do { try await OtherConnection(other).execute("CREATE TABLE note (text TEXT)") }
+        try Data().write(to: URL(fileURLWithPath: empty))
+        let before = folder.names
+        #expect(throws: SQLiteDatabaseError.foreign(path: other)) {
+            try SQLiteDatabase.restore(folder.database("backup"), to: other, at: now)
+        }
+        #expect(throws: SQLiteDatabaseError.cannotOpen(path: empty, reason: "it has no tables")) {
+            try SQLiteDatabase.restore(empty, to: folder.database(), at: now)
+        }
+        #expect(folder.names == before)
+    }
+
     @Test(.enabled(if: getuid() == 0, "only root can mount a disk"))
     func `a full disk is an error that names the path of the database, and not that of the backup`() async throws {
         try await leaveFiles()

@@ -18,12 +18,20 @@ extension SQLiteDatabase {
         }
         guard DatabaseFile.resolved(backup) != path else { throw SQLiteDatabaseError.sameFile(path: path) }
         try requireUnused(path)
+        // A wrong path must not end another program. What cannot be read may be a damaged database.
+        do {
+            try readOnly(path, isImmutable: !DatabaseFile.exists(path + "-wal")) { _ in }
+        } catch {
+            if case .foreign = error { throw error }
+        }
         let copy = try DatabaseCopy(for: path)
         defer { copy.remove() }
         // Without a `-wal`, SQLite need not create one next to the backup, which no process changes.
         let isImmutable = !DatabaseFile.exists(backup + "-wal")
         try readOnly(backup, isImmutable: isImmutable) { db in
-            guard try Schema.current.version(db) > 0 else { throw SQLiteDatabaseError.foreign(path: backup) }
+            guard try Schema.current.version(db) > 0 else {
+                throw SQLiteDatabaseError.cannotOpen(path: backup, reason: "it has no tables")
+            }
             try copy.write(db, from: backup)
         }
         try requireUnused(path)

@@ -169,7 +169,12 @@ extension TestControl {
             throw Problem(.unknownPage, "The server gives its mails to a mail server: start it without 'mail-url'.")
         }
         let wait = try request.number(named: "wait", in: 0...50) ?? 0
-        let recipient = request.query.flatMap { Submission(query: $0)?.values["to"]?.string }
+        let parameters = request.query.flatMap { Submission(query: $0)?.values } ?? [:]
+        // A misspelt 'to' would return the mails of others.
+        if let unknown = parameters.first(where: { $0.name != "to" && $0.name != "wait" }) {
+            throw Problem(.invalidParameter, "There is no parameter '\(unknown.name)', only 'to' and 'wait'.")
+        }
+        let recipient = parameters["to"]?.string
         func found() -> [TestMail] { mails.testMails.filter { recipient == nil || $0.recipient == recipient } }
         if wait > 0 { await waitForMails(.seconds(wait), request, service) { !found().isEmpty } }
         return .json(["mails": .array(found().map(\.value))])

@@ -48,7 +48,8 @@ extension SettingsReader {
         }
     }
 
-    private var dataFolder: String {
+    /// The folder of the data, whether it is set or not.
+    var dataFolder: String {
         get throws {
             if let folder = try value(Settings.data) ?? Self.usualFolder() { return folder }
             throw ValidationError("There is no folder for data: give '--data' or '--database', or set HOME.")

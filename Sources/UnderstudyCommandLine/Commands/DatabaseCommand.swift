@@ -78,11 +78,17 @@ struct DatabaseStatusCommand: AsyncParsableCommand {
 struct DatabaseAcceptLossCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("database accept-loss")
 
+    @OptionGroup var confirmation: Confirmation
+
     @OptionGroup var change: OperatorOptions
 
     func run() async throws {
         let settings = try change.storage.settings()
         let path = try settings.databaseFile(refusal: "'database accept-loss' is for an SQLite file.").name
+        try confirmation.ask(
+            "Continue without the last changes, if they are lost?",
+            refusal: "The database is as it was."
+        )
         guard try SQLiteDatabase.acceptLoss(path: path) else { return Terminal.print("\(path): no changes are lost") }
         Terminal.print("\(path): the changes in \(path)-wal are lost, and the database can be used")
         try await change.administration(settings).record(.databaseLossAccepted, reason: path)

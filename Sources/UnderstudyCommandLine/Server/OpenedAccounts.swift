@@ -126,7 +126,8 @@ struct OpenedAccounts {
             .map { ["\($0.address)\($0.address.isV4 ? "" : "/64")", "\($0.uses) of \(limit.rate.count)"] }
         let failures = try await database.database.mostFailures(since: clock.now - .seconds(86_400), limit: 10)
         var accounts: [[String]] = []
-        for (key, count) in failures {
+        // A name's count may be one of sign-ups only.
+        for (key, count) in failures where count.failures + count.refused > 0 {
             // ``ThrottleKey/text``: what is limited, and the account's ID or the hash of a name without an account.
             let parts = key.split(separator: ":", maxSplits: 1)
             let account = try await database.database.account(AccountID(String(parts.last ?? "")))

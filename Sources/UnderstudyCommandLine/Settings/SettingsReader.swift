@@ -137,7 +137,8 @@ struct SettingsReader: Sendable {
 
     /// The value as a person writes it, without secrets.
     func shown(_ setting: some AnySetting) -> String {
-        given[setting.name].map { setting.shown($0.text) } ?? setting.defaultText
+        if let text = given[setting.name]?.text { return setting.shown(text) }
+        return (setting.name == Settings.data.name ? try? dataFolder : nil) ?? setting.defaultText
     }
 
     /// A line for each setting: its name, its value without secrets, and a remark; by default for all that have an effect, where they are

@@ -26,7 +26,7 @@
     @Test(arguments: [
         ("restore a", "'restore' replaces an SQLite file. Use pg_restore for a PostgreSQL database."),
         ("backup a", "'backup' copies an SQLite file. Use pg_dump for a PostgreSQL database."),
-        ("database accept-loss", "'database accept-loss' is for an SQLite file."),
+        ("database accept-loss --yes", "'database accept-loss' is for an SQLite file."),
     ])
     func `a command for SQLite files says so before it reads a URI`(command: String, error: String) async throws {
         let result = try await workplace.run("\(command) --database postgresql://db.example/a")

@@ -61,6 +61,7 @@
             let one = try await operators.mails("?to=b%2Bart%40rules.example&wait=5")
             #expect(one.text.hasPrefix(#"{"mails":[{"to":"b+art@rules.example""#))
             #expect(try await operators.mails("?to=stranger").text == "{\"mails\":[]}\n")
+            try await expect(operators.mails("?too=stranger"), 400, "invalidParameter")
         }
     }
 
