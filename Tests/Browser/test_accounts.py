@@ -381,6 +381,8 @@ def test_a_device_is_forgotten(person):
     sign_up(person)
     open_account(person)
     expect(person.page.get_by_text(re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d UTC$|^(today|\w+ \d+, \d{4}), \d+:\d\d"))).to_have_count(3)
+    button = person.page.get_by_role("button", name="Forget this device")
+    expect(button).to_have_accessible_description(re.compile("^Last login"))
     person.press("Forget this device")
     agree(person, "Forget this device?")
     expect(person.page.get_by_role("button", name="Forget this device")).to_have_count(0)

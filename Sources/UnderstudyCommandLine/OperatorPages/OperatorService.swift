@@ -6,8 +6,9 @@ import Understudy
 
 /// The pages on the port for operators.
 enum OperatorService {
-    /// The title is the name of the service that the operators operate.
+    /// The title is the name of the service that the operators operate. In a browser's tabs, its pages must not look like these.
     static func pages(_ access: OperatorAccess, title: String, logger: Logger) throws -> UnderstudyService {
+        let title = "\(title) for operators"
         var html = try HTMLPages(
             title: title,
             templates: OperatorTemplates.all,
@@ -15,7 +16,7 @@ enum OperatorService {
         )
         html.keepEnglish()
         var configuration = ServiceConfiguration()
-        configuration.title = "\(title) for operators"
+        configuration.title = title
         configuration.browserPages = html
         // A browser sends the cookies of a host to all of its ports.
         configuration.ownCookieName = "operator"

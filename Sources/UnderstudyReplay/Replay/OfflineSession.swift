@@ -50,7 +50,8 @@ final class OfflineSession {
                 // A failed event gives no commands. Those before a missing result help to find the difference.
                 if !log.missing.isEmpty { response.commands = page.recorded(transaction.commands) }
                 transaction.rollBack()
-                throw ControllerError(error, of: page.declarations[index]) ?? error
+                let isCancelled = results.contains { $0.result == .failure(CollaboratorFailure(.cancelled)) }
+                throw (isCancelled ? nil : ControllerError(error, of: page.declarations[index])) ?? error
             }
         } catch {
             switch error {
