@@ -18,7 +18,7 @@ enum TaskOutput {
             .replacing(/\d+\.\d+\.\d+\.\d+/, with: "ADDRESS")
             .replacing(/\d+\.\d+\.\d+(?:, commit \w+)?/, with: "VERSION")
             .replacing(/\b(?:\d+ (?:d|h|min|s)\b ?)+/, with: "DURATION ")
-            .replacing(/\d+(?:\.\d+)?(?:e-\d+)?(?= (?:ms|MiB|bytes|per second))/, with: "NUMBER")
+            .replacing(/\d+(?:\.\d+)?(?:e-\d+)?(?= (?:ms|MiB|bytes|per second|ID$))/, with: "NUMBER")
             .replacing(/\d+\.\d+(?:e-\d+)?/, with: "NUMBER")
             .replacing(/tables have version \d+/, with: "tables have version NUMBER")
             .replacing(/^server \S+ \d+:/, with: "SERVER")
