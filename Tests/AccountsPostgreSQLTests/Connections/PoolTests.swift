@@ -101,12 +101,13 @@ struct PoolTests {
 
     @Test func `the outcome of a change that was cancelled or too late is unknown`() async throws {
         try await withPool { pool in
-            let change = SQLStatement.sql("DO $$ BEGIN PERFORM pg_sleep(600); END $$", name: "slow change")
+            func change(_ name: String) -> SQLStatement {
+                .sql("DO $$ BEGIN PERFORM pg_sleep(600); END $$", name: name)
+            }
             _ = try await pool.execute(.one)
-            #expect(try await failure { try await pool.execute(change, deadline: .soon) }.isOutcomeUnknown)
-            try await pool.waitForStatements("slow change", 0)
-            let task = Task { try await pool.execute(change) }
-            try await pool.waitForStatements("slow change")
+            #expect(try await failure { try await pool.execute(change("late"), deadline: .soon) }.isOutcomeUnknown)
+            let task = Task { try await pool.execute(change("cancelled change")) }
+            try await pool.waitForStatements("cancelled change")
             task.cancel()
             #expect(try await failure { try await task.value }.isOutcomeUnknown)
         }
