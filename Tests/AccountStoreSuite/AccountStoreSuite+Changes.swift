@@ -33,9 +33,9 @@ extension AccountStoreSuite {
         },
         Behaviour("the time at which the address was confirmed is kept, and removed") { store in
             let time = Timestamp.ms(1_700_000_000_123)
-            var ada = Account.sample("ada")
+            var ada = Account.ada
             ada.emailConfirmed = time
-            try await store.add([ada, .sample("bob")])
+            try await store.add([ada, .bob])
             #expect(try await store.account(ada.id)?.emailConfirmed == time)
             #expect(try await store.account(email: "bob@example.org")?.emailConfirmed == nil)
             try await store.change(ada.id) { $0.emailConfirmed = time + .seconds(1) }
@@ -49,9 +49,9 @@ extension AccountStoreSuite {
             factors.passkeys = [AccountPasskey(.sample(1), name: "Phone ☎", created: time, lastUsed: time)]
             factors.authenticatorApp = AuthenticatorApp(secret: "AAAA", created: time, lastStep: 57_000_000)
             factors.recoveryCodes = [RecoveryCode(prefix: "k7", hash: "$argon2id$")]
-            var ada = Account.sample("ada")
+            var ada = Account.ada
             ada.factors = factors
-            try await store.add([ada, .sample("bob")])
+            try await store.add([ada, .bob])
             expectSame(try await store.account(ada.id), ada)
             #expect(try await store.account(username: "bob")?.factors == Factors())
             factors.passkeys[0].passkey.counter = .max
@@ -94,7 +94,7 @@ extension AccountStoreSuite {
         },
         Behaviour("a removed account is gone, and its names are free") { store in
             let ada = Account.sample("ada", userID: "1")
-            try await store.add([ada, .sample("bob")])
+            try await store.add([ada, .bob])
             #expect(try await store.remove(ada.id))
             #expect(try await store.account(ada.id) == nil)
             #expect(try await store.account(username: "ada") == nil)

@@ -15,7 +15,7 @@ extension AccountStoreSuite {
         },
         Behaviour("unknown accounts are not found") { store in
             try await store.add([])
-            try await store.add(.sample("ada"))
+            try await store.add(.ada)
             #expect(try await store.account(.random()) == nil)
             #expect(try await store.account(username: "ada@example.org") == nil)
             #expect(try await store.account(email: "ada") == nil)
@@ -77,7 +77,7 @@ extension AccountStoreSuite {
             #expect(pages.joined().map(\.username) == ["", "adam", "bob", "bob\u{1}", "Eve", "Zoe", "émile", "👩"])
         },
         Behaviour("a page may begin between two names, and may be empty") { store in
-            try await store.add([.sample("ada"), .sample("bob"), .sample("cyd")])
+            try await store.add([.ada, .bob, .sample("cyd")])
             #expect(try await store.accounts(after: AccountKey("B").bytes, limit: 1).map(\.username) == ["bob"])
             #expect(
                 try await store.accounts(after: AccountKey("ada").bytes, limit: 9).map(\.username) == ["bob", "cyd"]

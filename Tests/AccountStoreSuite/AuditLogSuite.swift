@@ -99,7 +99,7 @@ public enum AuditLogSuite {
             func step() { subject.clock.advance(by: .milliseconds(1_001)) }
             var account = ada
             account.passwordHash = try await service.hash("correct horse")
-            try await service.add([account, .sample("bob")])
+            try await service.add([account, .bob])
             step()
             let client = ClientContext(address: nil, requestID: "r-1\u{0}\"\n")
             for password in ["wrong", "correct horse"] {

@@ -144,7 +144,7 @@ package enum DatabaseSuite {
         Behaviour("a cancelled call changes nothing") { databases async throws in
             let task = Task {
                 withUnsafeCurrentTask { $0?.cancel() }
-                try await databases[0].add(.sample("ada"))
+                try await databases[0].add(.ada)
             }
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(try await databases[0].all.isEmpty)

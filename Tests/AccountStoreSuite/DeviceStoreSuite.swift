@@ -55,7 +55,7 @@ public enum DeviceStoreSuite {
             #expect(try await store.device(key(3)) == agent(3))
         },
         Behaviour("an account that does not exist or is disabled gets no device") { store in
-            var ada = Account.sample("ada")
+            var ada = Account.ada
             ada.isDisabled = true
             try await store.add([ada, bob])
             #expect(try await store.add(device(1, of: bob)))

@@ -17,7 +17,7 @@ public enum UnitOfWorkSuite {
             #expect(try await database.hasSession(1))
         },
         Behaviour("repeating a commit does not repeat its writes") { database in
-            let writes = try await database.writing { try await database.add([.sample("ada")]) }
+            let writes = try await database.writing { try await database.add([ada]) }
             #expect(try await database.commit(1, with: writes) == .committed)
             #expect(try await database.commit(1, with: writes) == .committed)
         },

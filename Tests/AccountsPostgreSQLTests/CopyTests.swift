@@ -76,7 +76,7 @@ struct CopyTests {
 
     @Test func `a database with a row is not changed`() async throws {
         var source = try source()
-        try await source.add(.sample("ada"))
+        try await source.add(.ada)
         try await withDatabase { target in
             try await target.addProducts([.bat])
             await #expect(throws: CopyError.notEmpty(table: "product")) { try await copy(&source, to: target) }
@@ -98,7 +98,7 @@ struct CopyTests {
         _ error: CopyError
     ) async throws {
         var source = try source()
-        let ada = Account.sample("ada")
+        let ada = Account.ada
         try await source.add(ada)
         #expect(try await source.addDevice(Sample.device(1, ada), replacing: nil, limit: 1, at: Sample.time))
         try await TestSchema.withDatabase { schema, target in

@@ -18,7 +18,7 @@ struct MigrationTests {
             #expect(try await database.version() == 0)
             try await database.migrate()
             #expect(try await database.version() == 1)
-            try await database.add(.sample("ada"))
+            try await database.add(.ada)
             try await database.migrate()
             #expect(try await database.all.count == 1)
         }
@@ -28,7 +28,7 @@ struct MigrationTests {
         try await TestSchema.with { schema in
             let database = PostgreSQLDatabase(pool: schema.other)
             try await database.migrate()
-            try await database.add(.sample("ada"))
+            try await database.add(.ada)
             let later: SQLText = "ALTER TABLE account ADD COLUMN own_later bigint NOT NULL DEFAULT 7;"
             for _ in 0..<2 { try await database.migrate(Schema.migrations + [later]) }
             #expect(try await schema.number("SELECT own_later FROM account") == 7)
@@ -80,7 +80,7 @@ struct MigrationTests {
 
     @Test func `tables behind another schema of the search_path are not replaced by empty ones`() async throws {
         try await TestSchema.with { schema in
-            try await withDatabase(schema.uri) { try await $0.add(.sample("ada")) }
+            try await withDatabase(schema.uri) { try await $0.add(.ada) }
             try await TestSchema.with { first in
                 let uri = schema.uri.replacing(schema.name, with: "\(first.name),\(schema.name)")
                 await #expect(throws: PostgreSQLDatabaseError.hidden(schema: schema.name, by: first.name)) {
@@ -104,7 +104,7 @@ struct MigrationTests {
             try await schema.execute("GRANT USAGE ON SCHEMA \(schema.name) TO \(user)")
             await #expect(throws: PostgreSQLDatabaseError.notPermitted) { try await withDatabase(uri) { _ in } }
             try await schema.execute("GRANT CREATE ON SCHEMA \(schema.name) TO \(user)")
-            try await withDatabase(uri) { try await $0.add(.sample("ada")) }
+            try await withDatabase(uri) { try await $0.add(.ada) }
         }
     }
 

@@ -9,13 +9,13 @@ struct OutageTests {
         try await withDatabase(cluster.uri, timeout: .seconds(5)) { error in
             errors.append(error)
         } _: { database in
-            let ada = Account.sample("ada")
+            let ada = Account.ada
             try await database.add(ada)
             try cluster.stop(mode)
             await expectUnavailable([
                 { _ = try await database.account(ada.id) },
                 { _ = try await database.failureCounts(of: [ada.id]) },
-                { try await database.add(.sample("bob")) },
+                { try await database.add(.bob) },
                 { try await database.update(.unknownName(1)) { $0.failures += 1 } },
             ])
             // Without its deadline, it would wait for a minute.
@@ -67,7 +67,7 @@ struct OutageTests {
     @Test func `if the connection is lost during a commit, the call finds out whether it succeeded`() async throws {
         try await TestSchema.with { schema in
             try await withDatabase(schema.uri) { _ in }
-            let ada = Account.sample("ada")
+            let ada = Account.ada
             try await withCut(schema) { try await $0.add(ada) }
             try await withDatabase(schema.uri) { database async throws in
                 #expect(try await database.account(ada.id) == ada)
@@ -88,7 +88,7 @@ struct OutageTests {
     @Test func `if the connection is lost before a commit arrives, the call fails and changes nothing`() async throws {
         try await TestSchema.with { schema in
             try await withDatabase(schema.uri) { _ in }
-            let ada = Account.sample("ada")
+            let ada = Account.ada
             try await withCut(schema, isCommitted: false) { database in
                 await #expect(throws: unavailable) { try await database.add(ada) }
                 try await database.add(ada)
@@ -118,7 +118,7 @@ struct OutageTests {
             let pool = PostgreSQLPool(configuration, logger: .silent)
             let database = PostgreSQLDatabase(pool: pool)
             try await database.migrate()
-            let (ada, bob) = (Account.sample("ada"), Account.sample("bob"))
+            let (ada, bob) = (Account.ada, Account.bob)
             try await database.add([ada, bob])
             for account in [ada, bob] { try await database.update(.account(account.id)) { $0.failures += 1 } }
             try await schema.whileOpen("SELECT FROM throttle WHERE key = 'account:\(ada.id)' FOR UPDATE") {

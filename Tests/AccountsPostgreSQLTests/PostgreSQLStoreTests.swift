@@ -21,7 +21,7 @@ struct PostgreSQLStoreTests {
             var configuration = try PostgreSQLConfiguration.test(schema.uri)
             configuration.preparedStatements = false
             let database = try await PostgreSQLDatabase.open(configuration, logger: .silent)
-            let ada = Account.sample("ada")
+            let ada = Account.ada
             try await database.add(ada)
             try await database.change(ada.id, revokingSessions: true) { $0.name = "Ada" }
             try await database.update(.account(ada.id)) { $0.failures += 1 }

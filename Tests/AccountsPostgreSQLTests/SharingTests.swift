@@ -2,7 +2,7 @@
 struct SharingTests {
     @Test func `a revocation waits for one with a lower number that is not committed yet`() async throws {
         try await TestSchema.withDatabase { schema, database in
-            let ada = Account.sample("ada")
+            let ada = Account.ada
             try await database.add(ada)
             let revoking = try await schema.whileOpen(
                 "UPDATE session_revocation_counter SET last = last + 1",
@@ -23,7 +23,7 @@ struct SharingTests {
         async throws
     {
         try await TestSchema.withDatabase { schema, database in
-            let ada = Account.sample("ada")
+            let ada = Account.ada
             try await database.add(ada)
             try await database.revokeSessions(of: ada.id)
             let lost = try #require(try await database.sessionRevocations(after: 0).last)

@@ -27,7 +27,7 @@ struct `Backups of a database` {
     @Test func `a backup contains no session, saved or shared`() async throws {
         let database = try folder.open()
         let session = SessionStoreSuite.session(1)
-        try await database.add(.sample("ada"))
+        try await database.add(.ada)
         try await database.sessions { 0 }.save([session])
         try await database.sessions { 0 }.commit(SessionStoreSuite.change(2))
         let copy = folder.database("copy.sqlite")
@@ -101,9 +101,9 @@ struct `Restoring a backup` {
     func leaveFiles() async throws {
         let live = folder.database("live")
         let database = try SQLiteDatabase(path: live)
-        try await database.add(.sample("ada"))
+        try await database.add(.ada)
         try await database.backup(to: folder.database("backup"))
-        try await database.add(.sample("bob"))
+        try await database.add(.bob)
         for ending in ["", "-wal", "-shm"] { try Files.copy(live + ending, to: folder.database() + ending) }
         database.close()
         try Files.remove(live)

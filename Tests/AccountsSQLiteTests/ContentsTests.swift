@@ -3,7 +3,7 @@ struct `Contents of a database that are restored` {
 
     @Test func `everything is as it was, also for another process and after the next start`() async throws {
         let database = try folder.open()
-        let (ada, bob) = (Account.sample("ada"), Account.sample("bob"))
+        let (ada, bob) = (Account.ada, Account.bob)
         try await database.add(ada)
         try await database.addProducts([Product(name: "Car", description: "A car", image: "car")])
         let session = SessionStoreSuite.session(1)
@@ -61,7 +61,7 @@ struct `Contents of a database that are restored` {
     @Test func `if another process writes, nothing changes`() async throws {
         let database = try folder.open(busyTimeout: .seconds(1))
         let contents = try await database.contents()
-        try await database.add(.sample("ada"))
+        try await database.add(.ada)
         let other = try folder.connect()
         try await other.execute("BEGIN IMMEDIATE")
         await #expect(throws: CollaboratorError.outage(of: "accounts")) { try await database.restore(contents) }

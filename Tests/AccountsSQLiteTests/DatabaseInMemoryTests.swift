@@ -37,7 +37,7 @@ struct DatabaseInMemoryTests {
 
     @Test func `everything is as it was when its contents are restored`() async throws {
         let database = try SQLiteDatabase.inMemory()
-        let (ada, bob) = (Account.sample("ada"), Account.sample("bob"))
+        let (ada, bob) = (Account.ada, Account.bob)
         try await database.add(ada)
         let contents = try await database.contents()
         for _ in 1...2 {
@@ -51,10 +51,10 @@ struct DatabaseInMemoryTests {
 
     @Test func `it is separate from other databases, and cannot be used after it was closed`() async throws {
         let (database, other) = (try SQLiteDatabase.inMemory(), try SQLiteDatabase.inMemory())
-        try await database.add(.sample("ada"))
+        try await database.add(.ada)
         #expect(try await other.all == [])
         database.close()
         await #expect(throws: SQLiteError.self) { try await database.all }
-        await #expect(throws: SQLiteError.self) { try await database.add(.sample("bob")) }
+        await #expect(throws: SQLiteError.self) { try await database.add(.bob) }
     }
 }

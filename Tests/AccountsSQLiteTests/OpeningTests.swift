@@ -5,7 +5,7 @@ struct `Opening a database` {
 
     @Test func `only the owner can read a new file and its journal files`() async throws {
         let database = try folder.open()
-        try await database.add(.sample("ada"))
+        try await database.add(.ada)
         #expect(folder.names == ["understudy.sqlite", "understudy.sqlite-shm", "understudy.sqlite-wal"])
         for name in folder.names {
             let attributes = try FileManager.default.attributesOfItem(atPath: folder.database(name))
@@ -17,7 +17,7 @@ struct `Opening a database` {
 
     @Test func `an empty file becomes a database, and a special name of SQLite is a file name`() async throws {
         #expect(Files.create(folder.database(":memory:")))
-        try await folder.open(":memory:").add(.sample("ada"))
+        try await folder.open(":memory:").add(.ada)
         #expect(try await folder.open(":memory:").all.count == 1)
         #expect(folder.names.first == ":memory:")
     }
@@ -30,9 +30,9 @@ struct `Opening a database` {
 
     @Test(arguments: ["''", "'{}'", "'[]'", "x'ff'", "'{\"passkeys\":7}'"])
     func `an account whose factors are damaged is found, and needs a second factor`(_ damage: String) async throws {
-        let ada = Account.sample("ada")
+        let ada = Account.ada
         let first = try folder.open()
-        try await first.add([ada, .sample("bob")])
+        try await first.add([ada, .bob])
         first.close()
         try await folder.connect().execute(
             "UPDATE account SET factors = CAST(\(damage) AS TEXT) WHERE username = 'ada'"
@@ -47,7 +47,7 @@ struct `Opening a database` {
     }
 
     @Test func `a later migration runs once, and keeps the rows that refer to a table that it replaces`() async throws {
-        let (ada, path) = (Account.sample("ada"), folder.database())
+        let (ada, path) = (Account.ada, folder.database())
         let database = try SQLiteDatabase(path: path)
         try await database.add(ada)
         database.close()
@@ -82,7 +82,7 @@ struct `Opening a database` {
 
     @Test(arguments: ["DROP TABLE device", "ALTER TABLE account DROP COLUMN note"])
     func `a database that another program has changed is rejected, and is no backup`(_ change: String) async throws {
-        try await folder.open().add(.sample("ada"))
+        try await folder.open().add(.ada)
         try await folder.connect().execute(change)
         #expect(throws: SQLiteDatabaseError.self) { try folder.open() }
         #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase.version(path: folder.database()) }
@@ -178,7 +178,7 @@ struct `The write-ahead log of a database` {
     @Test func `a file that is released without a call of close contains everything`() async throws {
         _ = try await Task {
             let database = try folder.open()
-            try await database.add(.sample("ada"))
+            try await database.add(.ada)
             return try await database.all.count
         }.value
         #expect(folder.names == ["understudy.sqlite"])
@@ -186,15 +186,15 @@ struct `The write-ahead log of a database` {
 
     @Test func `another process that closes the file changes nothing for those that use it`() async throws {
         let database = try folder.open()
-        try await database.add(.sample("ada"))
+        try await database.add(.ada)
         try folder.open().close()
-        try await database.add(.sample("bob"))
+        try await database.add(.bob)
         #expect(try await SQLiteDatabase(path: killed()).all.count == 2)
         #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase(path: killed(without: ["-wal", "-shm"])) }
     }
 
     @Test func `while another process writes, and may begin the log anew, nothing counts as lost`() async throws {
-        try await folder.open().add(.sample("ada"))
+        try await folder.open().add(.ada)
         let database = try folder.open()
         let path = try killed(without: ["-wal", "-shm"])
         let other = try OtherConnection(path)
@@ -256,7 +256,7 @@ struct `The write-ahead log of a database` {
     @Test(arguments: ["backup", "copy"])
     func `a file that replaces another one is rejected with that one's log`(_ kind: String) async throws {
         let first = try folder.open()
-        try await first.add(.sample("ada"))
+        try await first.add(.ada)
         try await first.backup(to: folder.database("backup"))
         first.close()
         try Files.copy(folder.database(), to: folder.database("copy"))
@@ -283,7 +283,7 @@ struct `The write-ahead log of a database` {
 
     @Test func `a database that was deleted without its log is not created anew`() async throws {
         let database = try folder.open()
-        try await database.add(.sample("ada"))
+        try await database.add(.ada)
         let path = try killed()
         try Files.remove(path)
         #expect(throws: SQLiteDatabaseError.missing(path: path)) { try SQLiteDatabase(path: path) }
@@ -296,7 +296,7 @@ struct `The write-ahead log of a database` {
         var database: SQLiteDatabase? = try folder.open()
         for index in 0..<8 {
             let early = try SQLiteDatabase(path: killed())
-            try await early.add(.sample("ada"))
+            try await early.add(.ada)
             #expect(try await early.all.count == 1200 * index + 1)
             // A reader keeps the log from being shortened.
             let other = try folder.connect()
@@ -312,7 +312,7 @@ struct `The write-ahead log of a database` {
 
     @Test func `a killed database that another program has closed is complete`() async throws {
         let database = try folder.open()
-        try await database.add(.sample("ada"))
+        try await database.add(.ada)
         let path = try killed()
         do { #expect(try await OtherConnection(path).text("SELECT count(*) FROM account") == "1") }
         try? Files.remove(path + "-wal")
@@ -321,7 +321,7 @@ struct `The write-ahead log of a database` {
 
     @Test func `a copy that SQLite makes of an open database is complete`() async throws {
         let database = try folder.open()
-        try await database.add(.sample("ada"))
+        try await database.add(.ada)
         let copy = folder.database("copy")
         try await folder.connect().execute("VACUUM INTO '\(copy)'")
         #expect(try await SQLiteDatabase(path: copy).all.count == 1)
@@ -329,7 +329,7 @@ struct `The write-ahead log of a database` {
 
     @Test func `an accepted loss lets the database continue with what is left`() async throws {
         let database = try folder.open()
-        try await database.add(.sample("ada"))
+        try await database.add(.ada)
         let path = try killed(without: ["-wal", "-shm"])
         #expect(throws: SQLiteDatabaseError.incomplete(path: path)) { try SQLiteDatabase.version(path: path) }
         #expect(try SQLiteDatabase.acceptLoss(path: path))

@@ -8,7 +8,7 @@ struct `Outages of a database` {
         let database = try folder.open(busyTimeout: .seconds(60))
         let other = try folder.connect()
         try await other.execute("BEGIN EXCLUSIVE")
-        async let added: Void = database.add(.sample("ada"))
+        async let added: Void = database.add(.ada)
         #expect(try await database.all.isEmpty)
         try await other.execute("COMMIT")
         try await added
@@ -32,7 +32,7 @@ struct `Outages of a database` {
         #expect(!database.sessions { 0 }.isAvailable)
         #expect(errors.value.allSatisfy { ($0 as? SQLiteError)?.code == .busy })
         try await other.execute("COMMIT")
-        try await database.add(.sample("ada"))
+        try await database.add(.ada)
         #expect(try await database.usernames == ["ada"])
     }
 
@@ -71,13 +71,13 @@ struct `Outages of a database` {
 
     @Test func `a write to a file that was moved or deleted fails`() async throws {
         let database = try folder.open()
-        try await database.add(.sample("ada"))
+        try await database.add(.ada)
         let elsewhere = folder.database() + ".elsewhere"
         try Files.move(folder.database(), to: elsewhere)
-        await #expect(throws: unavailable) { try await database.add(.sample("bob")) }
+        await #expect(throws: unavailable) { try await database.add(.bob) }
         await #expect(throws: unavailable) { try await database.all }
         #expect(Files.create(folder.database()))
-        await #expect(throws: unavailable) { try await database.add(.sample("bob")) }
+        await #expect(throws: unavailable) { try await database.add(.bob) }
         try Files.remove(folder.database())
         try Files.move(elsewhere, to: folder.database())
         try await database.add(.sample("cy"))
@@ -89,9 +89,9 @@ struct `Outages of a database` {
         let errors = LockedValue<[any Error]>([])
         let path = folder.database()
         let database = try SQLiteDatabase(path: path) { error in errors.append(error) }
-        try await database.add(.sample("ada"))
+        try await database.add(.ada)
         for ending in endings { try Files.remove(path + ending) }
-        await #expect(throws: unavailable) { try await database.add(.sample("bob")) }
+        await #expect(throws: unavailable) { try await database.add(.bob) }
         await #expect(throws: unavailable) { try await database.all }
         let error = SQLiteDatabaseError.logGone(path: path, log: path + endings[0])
         #expect(errors.value.allSatisfy { $0 as? SQLiteDatabaseError == error } || endings.count > 1)
@@ -104,12 +104,12 @@ struct `Outages of a database` {
         database.close()
         database.close()
         await #expect(throws: unavailable) { try await database.account(.random()) }
-        await #expect(throws: unavailable) { try await database.add(.sample("ada")) }
+        await #expect(throws: unavailable) { try await database.add(.ada) }
     }
 
     @Test func `a read cannot change anything`() async throws {
         let database = try folder.open()
-        try await database.add(.sample("ada"))
+        try await database.add(.ada)
         await #expect(throws: unavailable) {
             try await database.read(of: .accounts) {
                 try $0.execute(SQLStep(SQLStatement("test", "DELETE FROM account")))

@@ -5,14 +5,14 @@ import AccountStoreSuite
 
 @Suite(.fiveMinutes) struct AdministrationTests: AccountSuite {
     let fixture: AccountFixture
-    let ada = Account.sample("ada")
+    let ada = Account.ada
 
     init() throws { fixture = try AccountFixture() }
 
     var revocations: Int { get async throws { try await store.sessionRevocations(after: 0).last?.number ?? 0 } }
 
     @Test func `a renamed account has the new name, and its sessions end`() async throws {
-        let bob = Account.sample("bob")
+        let bob = Account.bob
         try await store.add([ada, bob])
         #expect(try await service.rename(ada.id, to: "countess"))
         #expect(try await store.account(username: AccountKey("COUNTESS"))?.id == ada.id)
@@ -94,7 +94,7 @@ import AccountStoreSuite
         try await store.add([ada])
         let error = RoleError.invalid(role)
         await #expect(throws: error) { try await service.changeRoles(of: ada.id, adding: ["admin", role]) }
-        var bob = Account.sample("bob")
+        var bob = Account.bob
         bob.roles = [role]
         let added = [bob]
         await #expect(throws: error) { try await service.add(added) }

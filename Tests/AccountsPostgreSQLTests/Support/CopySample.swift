@@ -20,7 +20,7 @@ enum Sample {
 
     /// Adds 2,503 accounts, and rows to all other tables.
     static func fill(_ database: SQLiteDatabase) async throws {
-        var (ada, bob) = (Account.sample("ada"), Account.sample("bob", userID: "user\u{1}é"))
+        var (ada, bob) = (Account.ada, Account.sample("bob", userID: "user\u{1}é"))
         ada.isDisabled = true
         bob.contactEmail = "é\u{1}@example.org"
         bob.factors.passkeys = [AccountPasskey(passkey, name: "\u{1}é", created: time)]

@@ -43,7 +43,7 @@ struct `Damaged rows` {
     @Test(arguments: ["''", "'zoe'", "CAST(x'FF' AS TEXT)"])
     func `an account with a damaged key is listed once, and a change repairs it`(key: String) async throws {
         let database = try folder.open()
-        let (ada, bob) = (Account.sample("ada"), Account.sample("bob"))
+        let (ada, bob) = (Account.ada, Account.bob)
         try await database.add([ada, bob])
         try await folder.connect().execute("UPDATE account SET username_key = \(key) WHERE name = 'ada'")
         let first = try await database.accounts(after: nil, limit: 1)
@@ -72,7 +72,7 @@ struct `Damaged rows` {
     @Test(arguments: ["", "x", "[1]", #"{"a":1}"#, #"["b","a\\"]"#, "[\"\("a".repeated(65))\"]"])
     func `damaged roles grant nothing until an operator sets them`(roles: String) async throws {
         let database = try folder.open()
-        var ada = Account.sample("ada")
+        var ada = Account.ada
         ada.roles = ["admin"]
         try await database.add([ada])
         try await folder.connect().execute("UPDATE account SET roles = '\(roles)', note = CAST(x'61ff' AS TEXT)")

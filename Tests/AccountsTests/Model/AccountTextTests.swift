@@ -53,14 +53,14 @@ struct AccountTextTests {
                 try await service.signUp(name: name, email: email, password: password, for: ClientContext())
             }
         }
-        let account = Account.sample("ada")
+        let account = Account.ada
         try await service.add([account])
         await #expect(throws: AccountTextError.self) { try await service.hash(text(1025)) }
         await #expect(throws: AccountTextError.self) { try await service.setPassword(text(1025), of: account.id) }
         await #expect(throws: AccountTextError.self) {
             try await service.save(email: text(255, "a"), for: fixture.client(of: account))
         }
-        var other = Account.sample("bob")
+        var other = Account.bob
         other.name = text(257)
         let added = [other]
         await #expect(throws: AccountTextError.self) { try await service.add(added) }
