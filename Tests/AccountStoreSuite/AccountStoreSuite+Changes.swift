@@ -29,7 +29,7 @@ extension AccountStoreSuite {
             #expect(changed?.username == "ADA")
             try await store.change(ada.id) { _ in }
             expectSame(try await store.account(username: "ada"), changed)
-            #expect(try await store.sessionRevocations(after: 0).isEmpty)
+            #expect(try await store.revocations.isEmpty)
         },
         Behaviour("the time at which the address was confirmed is kept, and removed") { store in
             let time = Timestamp.ms(1_700_000_000_123)
@@ -80,7 +80,7 @@ extension AccountStoreSuite {
                 }
             }
             expectSame(try await store.account(Account.ada.id), .ada)
-            #expect(try await store.sessionRevocations(after: 0).isEmpty)
+            #expect(try await store.revocations.isEmpty)
         },
         Behaviour("none of a hundred simultaneous changes is lost") { store in
             var counter = Account.sample("counter")

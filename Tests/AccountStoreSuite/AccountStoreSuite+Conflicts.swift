@@ -53,7 +53,7 @@ extension AccountStoreSuite {
             }
             expectSame(try await store.account(bob.id), bob)
             expectSame(try await store.account(username: "bob"), bob)
-            #expect(try await store.sessionRevocations(after: 0).isEmpty)
+            #expect(try await store.revocations.isEmpty)
             await #expect(throws: AccountConflict.userID) { try await store.add(.sample("cyd", userID: "2")) }
         },
         Behaviour("no two accounts have the same passkey, until it is removed or its account is deleted") { store in

@@ -22,7 +22,7 @@ extension AccountStoreSuite {
             #expect(try await store.account(username: "") == nil)
             #expect(try await store.change(.random(), revokingSessions: true) { $0.name = "x" } == nil)
             #expect(try await store.remove(.random()) == false)
-            #expect(try await store.sessionRevocations(after: 0).isEmpty)
+            #expect(try await store.revocations.isEmpty)
         },
         // `AccountKeyTests` have all texts that are equal.
         Behaviour("names that differ in case or in composition are equal") { store in

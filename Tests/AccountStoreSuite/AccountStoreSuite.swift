@@ -35,6 +35,8 @@ extension AccountStore {
     package var all: [Account] { get async throws { try await accounts(after: nil, limit: .max) } }
     package var usernames: [String] { get async throws { try await all.map(\.username) } }
 
+    package var revocations: [SessionRevocation] { get async throws { try await sessionRevocations(after: 0) } }
+
     package func account(username: String) async throws -> Account? {
         try await account(username: AccountKey(username))
     }

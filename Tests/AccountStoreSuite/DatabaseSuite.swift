@@ -9,9 +9,9 @@ package enum DatabaseSuite {
             #expect(try await other.account(ada.id) == ada)
             try await other.update(.account(ada.id)) { $0.failures = 1 }
             #expect(try await one.update(.account(ada.id)) { $0 } == FailureCount(failures: 1))
-            #expect(try await other.sessionRevocations(after: 0).isEmpty)
+            #expect(try await other.revocations.isEmpty)
             #expect(try await one.remove(ada.id))
-            #expect(try await other.sessionRevocations(after: 0).map(\.account) == [ada.id])
+            #expect(try await other.revocations.map(\.account) == [ada.id])
             #expect(try await other.update(.account(ada.id)) { $0 } == FailureCount())
         },
         Behaviour("counts of failed logins never go backwards, and each value is returned once") { databases in
@@ -91,7 +91,7 @@ package enum DatabaseSuite {
                 }
             }
             _ = try await writing.value
-            let all = try await databases[0].sessionRevocations(after: 0)
+            let all = try await databases[0].revocations
             #expect(all.count == accounts.count)
             for revocation in all { #expect(latest[revocation.account] == revocation.number) }
         },
@@ -129,7 +129,7 @@ package enum DatabaseSuite {
                 let damages = [damageRevocation, damageLastRevocation, damageThrottle, damageAccount].map { $0(number) }
                 try await database.write(damages)
                 for _ in 0..<2 {
-                    let last = try await database.sessionRevocations(after: 0).last?.number ?? 0
+                    let last = try await database.revocations.last?.number ?? 0
                     try await database.revokeSessions(of: bob.id)
                     #expect(try await database.sessionRevocations(after: last).map(\.account) == [bob.id])
                 }
@@ -159,7 +159,7 @@ package enum DatabaseSuite {
                 SessionStoreSuite.session(number, user: account.id.text, lastUsed: Int64(number), key: account.name)
             }
             // The server had ended the sessions of Ada before she logged in again, and not yet those of Eve.
-            let known = try await database.sessionRevocations(after: 0)[0].number
+            let known = try await database.revocations[0].number
             let store = database.sessions { known }
             try await store.save(saved + [SessionStoreSuite.session(7, lastUsed: 7)])
             #expect(try await store.find(2) == .unknown)

@@ -79,7 +79,7 @@ public enum UnitOfWorkSuite {
             #expect(try await database.commit(7, with: writes) == .committed)
             #expect(try await !database.hasSession(0))
             #expect(try await !database.hasSession(1))
-            #expect(try await database.sessionRevocations(after: 0).count == 2)
+            #expect(try await database.revocations.count == 2)
         },
         Behaviour("a device is added with the session, unless its account is disabled meanwhile") { database in
             func addDevice() async throws -> [any StoreWrite] {
@@ -130,7 +130,7 @@ public enum UnitOfWorkSuite {
                 async let result = database.sessions { 0 }.commit(login)
                 async let revocation = database.change(ada.id, revokingSessions: true) { _ in }
                 _ = try await (result, revocation)
-                lastRevocation = try await database.sessionRevocations(after: 0).last?.number ?? 0
+                lastRevocation = try await database.revocations.last?.number ?? 0
                 #expect(try await !database.hasSession(number))
             }
         },

@@ -79,7 +79,7 @@ struct OutageTests {
             try await withCut(schema) { try await $0.update(.unknownName(1)) { $0.failures += 1 } }
             try await withCut(schema) { database async throws in #expect(try await database.remove(ada.id)) }
             try await withDatabase(schema.uri) { database async throws in
-                #expect(try await database.sessionRevocations(after: 0).map(\.account) == [ada.id])
+                #expect(try await database.revocations.map(\.account) == [ada.id])
                 #expect(try await database.update(.unknownName(1)) { $0.failures } == 1)
             }
         }

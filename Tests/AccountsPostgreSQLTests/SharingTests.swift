@@ -10,11 +10,11 @@ struct SharingTests {
             ) {
                 let revoking = Task { try await database.revokeSessions(of: ada.id) }
                 try await waitUntil { try await schema.number(Self.waitingRevocations) > 0 }
-                #expect(try await database.sessionRevocations(after: 0).isEmpty)
+                #expect(try await database.revocations.isEmpty)
                 return revoking
             }
             try await revoking.value
-            #expect(try await database.sessionRevocations(after: 0).map(\.account.text) == ["other", ada.id.text])
+            #expect(try await database.revocations.map(\.account.text) == ["other", ada.id.text])
         }
     }
 
@@ -26,7 +26,7 @@ struct SharingTests {
             let ada = Account.ada
             try await database.add(ada)
             try await database.revokeSessions(of: ada.id)
-            let lost = try #require(try await database.sessionRevocations(after: 0).last)
+            let lost = try #require(try await database.revocations.last)
             try await schema.execute("DELETE FROM session_revocation")
             try await schema.execute("UPDATE session_revocation_counter SET last = 0")
             try await database.revokeSessions(of: ada.id)

@@ -21,7 +21,7 @@ struct `Contents of a database that are restored` {
             #expect(try await other.text("SELECT group_concat(username) FROM account") == "ada")
             #expect(try await other.text("PRAGMA integrity_check") == "ok")
             #expect(try await database.all == [ada])
-            #expect(try await database.sessionRevocations(after: 0) == [])
+            #expect(try await database.revocations == [])
             #expect(try await database.failureCounts(of: [bob.id]).isEmpty)
             #expect(try await database.products.get().map(\.name) == ["Car"])
         }

@@ -45,7 +45,7 @@ struct DatabaseInMemoryTests {
             #expect(try await database.remove(ada.id))
             try await database.restore(contents)
             #expect(try await database.all == [ada])
-            #expect(try await database.sessionRevocations(after: 0) == [])
+            #expect(try await database.revocations == [])
         }
     }
 

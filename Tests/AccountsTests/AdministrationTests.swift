@@ -1,5 +1,3 @@
-import AccountStoreSuite
-
 @testable import Accounts
 @testable import BundledControllers
 
@@ -9,7 +7,7 @@ import AccountStoreSuite
 
     init() throws { fixture = try AccountFixture() }
 
-    var revocations: Int { get async throws { try await store.sessionRevocations(after: 0).last?.number ?? 0 } }
+    var revocations: Int { get async throws { try await store.revocations.last?.number ?? 0 } }
 
     @Test func `a renamed account has the new name, and its sessions end`() async throws {
         let bob = Account.bob

@@ -158,7 +158,7 @@
         let factors = try await account.factors
         #expect(try await service.remove(.all, of: id))
         #expect(try await isOver())
-        try await store.change(id, revokingSessions: false) { $0.factors = factors }
+        try await store.change(id) { $0.factors = factors }
         _ = try await service.setPassword("trumpet", of: id)
         #expect(try await isOver())
     }
@@ -195,7 +195,7 @@
         let fixture = try AccountFixture(AccountRateLimits(logins: AddressLimit(Rate(2, per: .seconds(600)))))
         let account = try await fixture.add(isConfirmed: true)
         let app = AuthenticatorApp(secret: "", created: fixture.clock.now, lastStep: 0)
-        try await fixture.store.change(account.id, revokingSessions: false) { $0.factors.authenticatorApp = app }
+        try await fixture.store.change(account.id) { $0.factors.authenticatorApp = app }
         let client = ClientContext(user: account.user, address: IPAddress("203.0.113.7"))
         for _ in 1...2 {
             #expect(try await fixture.service.perform(.createRecoveryCodes, for: client)?.recoveryCodes.count == 10)
@@ -362,7 +362,7 @@
         #expect(try await service.remove(.authenticatorApp, of: id))
         #expect(try await !service.remove(.authenticatorApp, of: id))
         #expect(try await !service.remove(.all, of: id), "the recovery codes ended with the app")
-        #expect(try await store.sessionRevocations(after: 0).count == 1)
+        #expect(try await store.revocations.count == 1)
         #expect(audit.reasons.suffix(2) == ["passkeyRemoved", "authenticatorAppRemoved"])
         #expect(audit.events.last?.address == nil)
         #expect(mails.last == "factorRemoved")

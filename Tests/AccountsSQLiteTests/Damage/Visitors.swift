@@ -119,7 +119,7 @@ struct Visitors {
             _ = try? await database.change(id, revokingSessions: true) { $0.name += "!" }
             _ = try? await accounts.setDisabled(true, id)
         }
-        _ = try? await database.sessionRevocations(after: 0)
+        _ = try? await database.revocations
         _ = try? await database.products.get()
         let outbox = DatabaseOutbox(database, clock: clock)
         for mail in (try? await outbox.mails(after: 0, limit: 9)) ?? [] {

@@ -1,5 +1,3 @@
-import AccountStoreSuite
-
 @testable import Accounts
 
 struct AccountTextTests {
