@@ -21,12 +21,12 @@ package enum HealthSuite {
     ///
     /// - Parameters:
     ///   - failing: what fails in the state.
-    ///   - notice: what makes the database report that it is not available.
+    ///   - notice: what makes the database report that it is not available: events and the probe, unless given.
     ///   - begin: begins the state, any number of times, which `end` ends.
     package static func check(
         _ database: some SQLDatabase,
         _ failing: Failing,
-        noticedBy notice: Notice,
+        noticedBy notice: Notice = [.events, .probe],
         begin: @Sendable () async throws -> Void,
         end: @Sendable () async throws -> Void
     ) async throws {

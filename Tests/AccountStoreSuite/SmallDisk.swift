@@ -27,3 +27,10 @@ package struct SmallDisk: Sendable {
 
     package func empty() throws { try Files.remove(filling) }
 }
+
+extension Trait where Self == ConditionTrait {
+    /// Runs a test only if it may mount a ``SmallDisk``.
+    package static var ifDisksCanBeMounted: ConditionTrait {
+        .enabled(if: getuid() == 0, "only root can mount a disk")
+    }
+}

@@ -11,7 +11,7 @@ struct HealthTests {
     }
 
     @Test func `a server that is gone`() async throws {
-        try await check(.everything, noticedBy: [.events, .probe]) {
+        try await check(.everything) {
             try cluster.stop(.immediate)
         } end: {
             try cluster.start()
@@ -19,7 +19,7 @@ struct HealthTests {
     }
 
     @Test func `a server that does not respond`() async throws {
-        try await check(.everything, noticedBy: [.events, .probe]) {
+        try await check(.everything) {
             try cluster.pause()
         } end: {
             try cluster.resume()
@@ -27,7 +27,7 @@ struct HealthTests {
     }
 
     @Test func `a server that is read-only after a failover`() async throws {
-        try await check(.writes, noticedBy: [.events, .probe]) {
+        try await check(.writes) {
             try await administer("ALTER ROLE app SET default_transaction_read_only = on", Self.terminate)
         } end: {
             try await administer("ALTER ROLE app RESET default_transaction_read_only", Self.terminate)
@@ -35,7 +35,7 @@ struct HealthTests {
     }
 
     @Test func `a user whose rights are revoked`() async throws {
-        try await check(.everything, noticedBy: [.events, .probe]) {
+        try await check(.everything) {
             try await administer("REVOKE ALL ON ALL TABLES IN SCHEMA public FROM app", in: "app")
         } end: {
             try await administer("GRANT ALL ON ALL TABLES IN SCHEMA public TO app", in: "app")
@@ -78,7 +78,7 @@ struct HealthTests {
     }
 
     @Test func `a server that accepts no connection`() async throws {
-        try await check(.everything, noticedBy: [.events, .probe]) {
+        try await check(.everything) {
             try await administer("ALTER ROLE app CONNECTION LIMIT 0", Self.terminate)
         } end: {
             try await administer("ALTER ROLE app CONNECTION LIMIT -1")
@@ -110,8 +110,7 @@ struct HealthTests {
         try await check(.everything, noticedBy: .events, begin: invert, end: invert)
     }
 
-    @Test(.enabled(if: getuid() == 0, "only root can mount a disk"))
-    func `a full disk`() async throws {
+    @Test(.ifDisksCanBeMounted) func `a full disk`() async throws {
         let disk = try SmallDisk("\(cluster.folder)/disk", ownedBy: "postgres")
         defer { disk.remove() }
         try await withDatabase(uri) { _ in }
@@ -142,7 +141,7 @@ struct HealthTests {
 
     func check(
         _ failing: HealthSuite.Failing,
-        noticedBy notice: HealthSuite.Notice,
+        noticedBy notice: HealthSuite.Notice = [.events, .probe],
         begin: @escaping @Sendable () async throws -> Void,
         end: @escaping @Sendable () async throws -> Void
     ) async throws {

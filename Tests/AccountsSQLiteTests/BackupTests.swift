@@ -183,7 +183,7 @@ struct `Restoring a backup` {
         #expect(folder.names == before)
     }
 
-    @Test(.enabled(if: getuid() == 0, "only root can mount a disk"))
+    @Test(.ifDisksCanBeMounted)
     func `a full disk is an error that names the path of the database, and not that of the backup`() async throws {
         try await leaveFiles()
         let disk = try SmallDisk(folder.database("disk"))

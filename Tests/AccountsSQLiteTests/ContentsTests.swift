@@ -5,7 +5,7 @@ struct `Contents of a database that are restored` {
         let database = try folder.open()
         let (ada, bob) = (Account.ada, Account.bob)
         try await database.add(ada)
-        try await database.addProducts([Product(name: "Car", description: "A car", image: "car")])
+        try await database.addProducts([.car])
         let session = SessionStoreSuite.session(1)
         try await database.sessions { 0 }.save([session])
         let contents = try await database.contents()
@@ -14,7 +14,7 @@ struct `Contents of a database that are restored` {
             try await database.add(bob)
             #expect(try await database.remove(ada.id))
             try await database.update(.account(bob.id)) { $0.failures = 3 }
-            try await database.addProducts([Product(name: "Book", description: "A book", image: "book")])
+            try await database.addProducts([.book])
             #expect(try await database.sessions { 0 }.take(limit: 1) == [session])
             #expect(try await other.text("SELECT group_concat(username) FROM account") == "bob")
             try await database.restore(contents)

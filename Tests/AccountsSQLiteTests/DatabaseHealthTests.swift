@@ -50,7 +50,7 @@ struct `The health of a database` {
 
     @Test func `a deleted file`() async throws {
         let (file, elsewhere) = (folder.database(), folder.database("elsewhere"))
-        try await check(.everything, noticedBy: [.events, .probe]) { _ in
+        try await check(.everything) { _ in
             try Files.move(file, to: elsewhere)
         } end: { _ in
             try Files.move(elsewhere, to: file)
@@ -58,7 +58,7 @@ struct `The health of a database` {
     }
 
     @Test func `a read-only file`() async throws {
-        try await check(.writes, noticedBy: [.events, .probe]) { database in
+        try await check(.writes) { database in
             try await database.withWriter { try $0.execute("PRAGMA query_only = ON") }
         } end: { database in
             try await database.withWriter { try $0.execute("PRAGMA query_only = OFF") }
@@ -77,7 +77,7 @@ struct `The health of a database` {
     @Test func `a file that another process has locked`() async throws {
         let database = try folder.open(busyTimeout: .seconds(1))
         let other = try folder.connect()
-        try await HealthSuite.check(database, .writes, noticedBy: [.events, .probe]) {
+        try await HealthSuite.check(database, .writes) {
             try await other.execute("BEGIN EXCLUSIVE")
         } end: {
             try await other.execute("ROLLBACK")
@@ -92,7 +92,7 @@ struct `The health of a database` {
             try handle.write(contentsOf: bytes)
             try handle.close()
         }
-        try await check(.writes, noticedBy: [.events, .probe]) { database in
+        try await check(.writes) { database in
             // Otherwise, what is in the `-wal` stays readable.
             try await database.withWriter { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
             let bytes = try Data(contentsOf: file)
@@ -105,13 +105,12 @@ struct `The health of a database` {
         }
     }
 
-    @Test(.enabled(if: getuid() == 0, "only root can mount a disk"))
-    func `a full disk`() async throws {
+    @Test(.ifDisksCanBeMounted) func `a full disk`() async throws {
         let disk = try SmallDisk(folder.database("disk"))
         defer { disk.remove() }
         let database = try SQLiteDatabase(path: disk.path + "/understudy.sqlite")
         defer { database.close() }
-        try await HealthSuite.check(database, .writes, noticedBy: [.events, .probe]) {
+        try await HealthSuite.check(database, .writes) {
             try disk.fill()
             // The first ones find room in the `-wal`, which stays as long as it was.
             while (try? await HealthSuite.write(database)) != nil {}
@@ -122,7 +121,7 @@ struct `The health of a database` {
 
     func check(
         _ failing: HealthSuite.Failing,
-        noticedBy notice: HealthSuite.Notice,
+        noticedBy notice: HealthSuite.Notice = [.events, .probe],
         begin: @escaping @Sendable (SQLiteDatabase) async throws -> Void,
         end: @escaping @Sendable (SQLiteDatabase) async throws -> Void
     ) async throws {

@@ -139,7 +139,7 @@ struct `Opening a database` {
         #expect(error?.description.hasPrefix("cannot write the database '\(path)': ") == true)
     }
 
-    @Test(.enabled(if: getuid() == 0, "only root can mount a disk"))
+    @Test(.ifDisksCanBeMounted)
     func `a full disk is named as the reason why a database cannot be opened`() throws {
         let disk = try SmallDisk(folder.database("disk"))
         defer { disk.remove() }
@@ -236,7 +236,7 @@ struct `The write-ahead log of a database` {
         #expect(message.hasPrefix("the database '/d/a.sqlite' is incomplete, because '/d/a.sqlite-wal'"))
     }
 
-    @Test(.enabled(if: getuid() == 0, "only root can mount a disk"))
+    @Test(.ifDisksCanBeMounted)
     func `a database that was closed while the disk was full can be opened when there is room`() async throws {
         let disk = try SmallDisk(folder.database("disk"))
         defer { disk.remove() }

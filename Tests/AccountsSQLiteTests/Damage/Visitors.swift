@@ -23,7 +23,7 @@ struct Visitors {
     init(path: String) async throws {
         let database = try SQLiteDatabase(path: path)
         let accounts = try Self.accounts(database)
-        try await database.addProducts([Product(name: "Car", description: "A car", image: "car")])
+        try await database.addProducts([.car])
         for name in Self.names {
             try await accounts.signUp(name: name, email: name, password: "eighteen long words", for: ClientContext())
             _ = try await accounts.authenticate(username: name, password: "wrong", for: ClientContext())
