@@ -65,6 +65,11 @@ public enum AuditLogSuite {
             for number in 0..<count { await log.record(AuditLogSuite.event(Int64(number))) }
         }
 
+        /// Deletes records as another program.
+        fileprivate func delete(_ condition: String) async throws {
+            try await execute("DELETE FROM audit_record WHERE \(condition)")
+        }
+
         /// Deletes the records before a time in milliseconds.
         fileprivate func prune(_ time: Int64) async throws -> Int {
             try await database.pruneAuditRecords(before: .ms(time)) { reason in
@@ -225,12 +230,12 @@ public enum AuditLogSuite {
         tampering + [
             Behaviour("records that were removed at the beginning are found") { subject async throws in
                 await subject.add(5)
-                try await subject.execute("DELETE FROM audit_record WHERE number < 3")
+                try await subject.delete("number < 3")
                 #expect(try await subject.verify() == Findings(3, [0]))
                 // Another deletion does not explain it.
                 #expect(try await subject.prune(3) == 1)
                 #expect(try await subject.verify() == Findings(3))
-                try await subject.execute("DELETE FROM audit_record WHERE number < 5")
+                try await subject.delete("number < 5")
                 #expect(try await subject.verify() == Findings(2, [0]))
             },
             Behaviour("a column that was changed is found") { subject async throws in
@@ -276,11 +281,11 @@ public enum AuditLogSuite {
             let last = try await subject.records()[2].hash
             let reason = "before=1970-01-01T00:00:00.003Z last=\(last)"
             await subject.log.record(AuditEvent(.auditPruned, at: .ms(9), reason: reason))
-            try await subject.execute("DELETE FROM audit_record WHERE number < 3")
+            try await subject.delete("number < 3")
             #expect(try await subject.verify() == Findings(4))
-            try await subject.execute("DELETE FROM audit_record WHERE number = 3")
+            try await subject.delete("number = 3")
             #expect(try await subject.verify() == Findings(3))
-            try await subject.execute("DELETE FROM audit_record WHERE number = 4")
+            try await subject.delete("number = 4")
             #expect(try await subject.verify() == Findings(2, [0]))
         },
         Behaviour("a record with an older time stays if it follows one that stays") { subject async throws in

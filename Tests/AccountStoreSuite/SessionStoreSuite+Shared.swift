@@ -57,7 +57,7 @@ extension SessionStoreSuite {
         at milliseconds: Int64,
         in store: any SessionStore
     ) async throws {
-        #expect(try await store.find(id(number), unlessVersion: version) == .unchanged(lastUsed: .ms(milliseconds)))
+        #expect(try await store.find(number, unlessVersion: version) == .unchanged(lastUsed: .ms(milliseconds)))
     }
 
     /// Removes the sessions that were last used, or started, at a time or before.
@@ -85,7 +85,7 @@ extension SessionStoreSuite {
             stored.events = [StoredEvent(version: 1, content: event(0))]
             #expect(try await store.find(1) == .found(stored))
             try await expectUse(of: 1, version: 1, at: 2_000, in: store)
-            #expect(try await store.find(id(2), unlessVersion: 1) == .unknown)
+            #expect(try await store.find(2, unlessVersion: 1) == .unknown)
         },
         Behaviour("events are kept in order, until the session no longer needs them") { store in
             for version in 0..<4 { try await store.commit(change(1, version: version)) }
@@ -93,7 +93,7 @@ extension SessionStoreSuite {
             var stored = session(1, lastUsed: 9_000)
             stored.version = 5
             stored.events = (3...5).map { StoredEvent(version: $0, content: event($0 - 1)) }
-            #expect(try await store.find(id(1), unlessVersion: 4) == .found(stored))
+            #expect(try await store.find(1, unlessVersion: 4) == .found(stored))
         },
         Behaviour("a server learns the versions of the sessions that exist") { store in
             for version in 0..<3 { try await store.commit(change(1, version: version)) }
@@ -160,7 +160,7 @@ extension SessionStoreSuite {
             try await store.commit(change(2))
             try await store.end(id(1))
             try await store.end(id(3))
-            #expect(try await store.find(id(1), unlessVersion: 1) == .unknown)
+            #expect(try await store.find(1, unlessVersion: 1) == .unknown)
             #expect(try await store.commit(change(1, version: 1)) == .conflict)
             try await expectUse(of: 2, version: 1, at: 2_000, in: store)
         },
@@ -180,7 +180,7 @@ extension SessionStoreSuite {
             for login in logins { try await store.commit(login) }
             try await store.endSessions(ofUser: "ada")
             #expect(try await store.find(1) == .unknown)
-            #expect(try await store.find(id(2), unlessVersion: 1) == .unknown)
+            #expect(try await store.find(2, unlessVersion: 1) == .unknown)
             try await expectUse(of: 3, version: 1, at: 2_000, in: store)
             let early = try await store.commit(login(4, replacing: nil, version: 0))
             let revocation: Int? = if case .revoked(let last) = early { last } else { nil }
@@ -198,15 +198,14 @@ extension SessionStoreSuite {
                 change(5, lastUsed: 5_000, key: "key5"), change(6),
             ]
             for change in changes { #expect(try await store.commit(change) == .committed) }
-            let now = Timestamp.ms(10_000)
-            #expect(try await store.claimEndedSessions(limit: 10, at: now) == [])
+            #expect(try await store.claimKeys() == [])
             for number in [1, 6] { try await store.end(id(number)) }
             #expect(try await remove(from: store, lastUsed: 100) == RemovedSessions(expired: 1))
             try await store.endSessions(ofUser: "ada")
-            #expect(try await store.claimEndedSessions(limit: 10, at: now).sorted() == ["key1", "key2", "key3"])
+            #expect(try await store.claimKeys().sorted() == ["key1", "key2", "key3"])
             #expect(try await remove(from: store, maximum: 1) == RemovedSessions(evicted: 1))
-            #expect(try await store.claimEndedSessions(limit: 10, at: now).count == 1)
-            #expect(try await store.claimEndedSessions(limit: 10, at: now) == [])
+            #expect(try await store.claimKeys().count == 1)
+            #expect(try await store.claimKeys() == [])
         },
         Behaviour("a claimed key is returned again after a pause that grows, until it is removed") { store in
             try await store.commit(change(1, key: "key"))
@@ -238,26 +237,25 @@ extension SessionStoreSuite {
             #expect(try await store.commit(login) == .committed)
             // A server without a hook stores no key.
             #expect(try await store.commit(change(2, version: 2)) == .committed)
-            let now = Timestamp.ms(1)
-            #expect(try await store.claimEndedSessions(limit: 10, at: now) == [])
+            #expect(try await store.claimKeys() == [])
             #expect(try await store.commit(change(2, version: 3, key: "two")) == .committed)
-            #expect(try await store.claimEndedSessions(limit: 10, at: now) == ["one"])
+            #expect(try await store.claimKeys() == ["one"])
             #expect(try await store.found(2).key == "two")
         },
         Behaviour("a saved session that is taken has not ended") { store in
             let saved = session(1, key: "one")
             try await store.save([saved])
             #expect(try await store.take(limit: 10) == [saved])
-            #expect(try await store.claimEndedSessions(limit: 10, at: .ms(1)) == [])
+            #expect(try await store.claimKeys() == [])
         },
         Behaviour("expired sessions are removed with their events") { store in
             try await store.commit(change(1, lastUsed: 3_000))
             try await store.commit(change(2, lastUsed: 4_000))
             #expect(try await remove(from: store, lastUsed: 3_000) == RemovedSessions(expired: 1))
-            #expect(try await store.find(id(1), unlessVersion: 1) == .unknown)
+            #expect(try await store.find(1, unlessVersion: 1) == .unknown)
             #expect(try await remove(from: store, created: 1_001) == RemovedSessions())
             #expect(try await remove(from: store, created: 1_002) == RemovedSessions(expired: 1))
-            #expect(try await store.find(id(2), unlessVersion: 1) == .unknown)
+            #expect(try await store.find(2, unlessVersion: 1) == .unknown)
             #expect(try await store.commit(change(1, token: 9)) == .committed)
             #expect(try await store.found(1).events.map(\.version) == [1])
         },
@@ -271,7 +269,7 @@ extension SessionStoreSuite {
             #expect(try await remove(from: store) == RemovedSessions())
             for number in 1...2 { try await expectUse(of: number, version: 1, at: 10_000, in: store) }
             #expect(try await remove(from: store, created: 9_999) == RemovedSessions(expired: 1))
-            #expect(try await store.find(id(1), unlessVersion: 1) == .unknown)
+            #expect(try await store.find(1, unlessVersion: 1) == .unknown)
             #expect(try await remove(from: store, lastUsed: 10_000) == RemovedSessions(expired: 1))
         },
         Behaviour("servers whose clocks differ by less than a minute do not change each other's times") { store in
@@ -312,9 +310,12 @@ extension SessionStore {
     package func commit(_ change: SessionChange) async throws -> CommitResult { try await commit(change, with: []) }
 
     /// The session with that number, although its version may be known.
-    package func find(_ number: Int) async throws -> SessionLookup {
-        try await find(SessionStoreSuite.session(number).id, unlessVersion: 0)
+    package func find(_ number: Int, unlessVersion version: Int = 0) async throws -> SessionLookup {
+        try await find(SessionStoreSuite.id(number), unlessVersion: version)
     }
+
+    /// Claims the keys of the sessions that have ended.
+    func claimKeys() async throws -> [String] { try await claimEndedSessions(limit: 10, at: .ms(1)) }
 
     fileprivate func found(_ number: Int) async throws -> StoredSession {
         let lookup = try await find(number)

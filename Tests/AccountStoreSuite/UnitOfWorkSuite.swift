@@ -9,16 +9,12 @@ public enum UnitOfWorkSuite {
 
     /// All behaviours. Check each with an empty database.
     package static let behaviours: [Behaviour<any SQLDatabase>] = [
-        Behaviour("what an event writes is stored with its session, and not before") { database in
+        Behaviour("what an event writes is stored with its session, not before, and once") { database in
             let writes = try await database.writing { try await database.add([ada]) }
             #expect(try await database.account(ada.id) == nil)
             #expect(try await database.commit(1, with: writes) == .committed)
             #expect(try await database.account(ada.id) == ada)
             #expect(try await database.hasSession(1))
-        },
-        Behaviour("repeating a commit does not repeat its writes") { database in
-            let writes = try await database.writing { try await database.add([ada]) }
-            #expect(try await database.commit(1, with: writes) == .committed)
             #expect(try await database.commit(1, with: writes) == .committed)
         },
         Behaviour("a conflict that is known before the commit is reported at once") { database in
