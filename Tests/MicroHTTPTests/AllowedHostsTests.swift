@@ -63,8 +63,8 @@
             ($0.host, $0.hostPolicy) = (listening, ServerConfiguration().hostPolicy)
         } test: { server in
             let client = try await HTTPTestClient(host: server.address.host, port: server.port)
-            #expect(try await client.request("GET", "/", headers: ["Host": "LOCALHOST.:1"]).status == 200)
-            #expect(try await client.request("GET", "/", headers: ["Host": "203.0.113.7"]).status == 200)
+            #expect(try await client.get(headers: ["Host": "LOCALHOST.:1"]).status == 200)
+            #expect(try await client.get(headers: ["Host": "203.0.113.7"]).status == 200)
             try await client.send("POST / HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 9\r\n\r\n")
             #expect(try await client.receiveLast().status == 421)
             #expect(responder.rejected.map(\.rejection) == [.misdirectedRequest(host: "evil.example")])
@@ -85,9 +85,10 @@
     )
         async throws
     {
-        try await withClient(configure: { $0.hostPolicy = ServerConfiguration().hostPolicy }) { _, client in
-            try await client.send(request)
-            #expect(try await client.receive().status == status)
+        try await withClient(configure: { $0.hostPolicy = ServerConfiguration().hostPolicy }) {
+            _,
+            client async throws in
+            #expect(try await client.response(to: request).status == status)
         }
     }
 
@@ -126,7 +127,7 @@
             $0.hostPolicy = ServerConfiguration().hostPolicy
             try setting.configure(&$0)
         } test: { _, client async throws in
-            #expect(try await client.request("GET", "/", headers: ["Host": "evil.example"]).status == setting.status)
+            #expect(try await client.get(headers: ["Host": "evil.example"]).status == setting.status)
         }
     }
 
@@ -137,7 +138,7 @@
             ($0.address, $0.hostPolicy) = (.unixSocket(path: path, mode: 0o600), .always(AllowedHosts()))
         } test: { _ in
             let client = try await HTTPTestClient(path: path)
-            #expect(try await client.request("GET", "/", headers: ["Host": "evil.example"]).status == 200)
+            #expect(try await client.get(headers: ["Host": "evil.example"]).status == 200)
         }
     }
 }

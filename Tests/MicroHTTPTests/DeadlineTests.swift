@@ -17,7 +17,7 @@
             return .text("too late")
         }
         try await withClient(responder, configure: { $0.responseTimeout = .milliseconds(300) }) { server, client in
-            let response = try await client.request("GET", "/slow", headers: ["X-Request-ID": "mine"])
+            let response = try await client.get("/slow", headers: ["X-Request-ID": "mine"])
             #expect(response.status == 503)
             #expect(response.header("X-Request-ID") == "mine")
             #expect(response.header("Connection") == "close")

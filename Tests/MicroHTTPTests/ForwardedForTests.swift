@@ -72,9 +72,9 @@
             let loopback: KeyValuePairs = ["X-Forwarded-For": "127.0.0.1"]
             // The next request of the same connection comes from another client, or names none.
             for _ in 1...2 {
-                #expect(try await client.request("GET", "/", headers: forwarded).text == "\(address) \(isForwarded)")
+                #expect(try await client.get(headers: forwarded).text == "\(address) \(isForwarded)")
                 #expect(try await client.get().text == "127.0.0.1 \(isForwarded)")
-                #expect(try await client.request("GET", "/", headers: loopback).text == "127.0.0.1 \(isForwarded)")
+                #expect(try await client.get(headers: loopback).text == "127.0.0.1 \(isForwarded)")
             }
         }
         #expect(Request(.get, "/", clientAddress: IPAddress("127.0.0.1")).isForwarded == false)

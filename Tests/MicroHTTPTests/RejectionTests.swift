@@ -5,9 +5,8 @@
     // MARK: Too large
 
     @Test func `a request with a body that is too large is rejected before the body is sent`() async throws {
-        try await withClient(configure: { $0.maximumBodySize = 10_000 }) { _, client in
-            try await client.send(postHead(length: 10001, "Expect: 100-continue\r\n"))
-            #expect(try await client.receive().status == 413)
+        try await withClient(configure: { $0.maximumBodySize = 10_000 }) { _, client async throws in
+            #expect(try await client.response(to: postHead(length: 10001, "Expect: 100-continue\r\n")).status == 413)
             #expect(try await client.isClosed)
         }
     }
@@ -43,8 +42,7 @@
             for size in stride(from: 500, to: 10_000, by: 250) {
                 let target = "/a?" + "b".repeated(size) + end
                 let client = try await server.client()
-                try await client.send("GET \(target) HTTP/1.0\r\n\r\n\(next)")
-                let response = try await client.receive()
+                let response = try await client.response(to: "GET \(target) HTTP/1.0\r\n\r\n\(next)")
                 if target.utf8.count <= ServerConfiguration().maximumTargetSize {
                     #expect(response.text == "GET \(target) ")
                 } else {
@@ -67,14 +65,13 @@
     @Test(arguments: [1, 10, 20])
     func `a request may have both the longest target and the largest headers`(count: Int) async throws {
         let limits = ServerConfiguration()
-        try await withClient { _, client in
+        try await withClient { _, client async throws in
             let target = "/" + "a".repeated(limits.maximumTargetSize - 1)
             let size = (limits.maximumHeaderSize - "Hosta".utf8.count) / count
             let headers = (0..<count).map { "X-\($0): " + "b".repeated(size - "X-\($0)".utf8.count) }
             let lines = ["GET \(target) HTTP/1.1", "Host: a"] + headers
             for _ in 1...3 {
-                try await client.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
-                #expect(try await client.receive().status == 200)
+                #expect(try await client.response(to: lines.joined(separator: "\r\n") + "\r\n\r\n").status == 200)
             }
         }
     }
@@ -102,8 +99,7 @@
                 let client = try await server.client()
                 let head =
                     "POST / HTTP/1.1\r\nHost: a\r\nCookie: \("c".repeated(size))\r\nContent-Length: 70000\r\n\r\n"
-                try await client.send(head + "b".repeated(8000))
-                #expect(try await client.receive().status == 413)
+                #expect(try await client.response(to: head + "b".repeated(8000)).status == 413)
             }
         }
     }
@@ -118,8 +114,7 @@
         // Also if the connection's last request was one: libmicrohttpd rejects this head itself.
         try await withClient { _, client in
             #expect(try await client.request("HEAD", "/").status == 200)
-            try await client.send("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: two\r\n\r\n")
-            let response = try await client.receive()
+            let response = try await client.response(to: "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: two\r\n\r\n")
             #expect((response.status, response.text) == (400, "rejected"))
         }
     }
@@ -139,8 +134,7 @@
         async throws
     {
         try await withClient(responder) { _, client in
-            try await client.send(request)
-            _ = try await client.receive()
+            _ = try await client.response(to: request)
         }
         #expect(responder.rejected.map(\.rejection) == [rejection])
     }
@@ -171,7 +165,7 @@
         async throws
     {
         try await withClient(responder) { _, client in
-            #expect(try await client.request("GET", "/", headers: ["X-Request-ID": "first"]).status == 200)
+            #expect(try await client.get(headers: ["X-Request-ID": "first"]).status == 200)
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n{}")
             let response = try await client.receiveLast()
             #expect(response.status == (length.utf8.count > 18 ? 413 : 400))
@@ -200,8 +194,7 @@
             let response = try await client.receiveLast()
             #expect(response.status == status)
             #expect(response.text == "rejected")
-            try await other.send("Length: 0\r\n\r\n")
-            #expect(try await other.receive().status == 200)
+            #expect(try await other.response(to: "Length: 0\r\n\r\n").status == 200)
         }
         #expect(responder.rejected.count == 1)
         #expect(responder.requests.map(\.target) == ["/other"])

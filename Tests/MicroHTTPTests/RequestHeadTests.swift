@@ -127,6 +127,7 @@ struct RequestHeadTests {
         Case("a scheme and slashes", target: "http://", headers: ["Host": ""]),
         Case("a name with a space", headers: ["Host": "a", "X Y": "b"]),
         Case("a value with a NUL", headers: ["Host": "a", "X": "b\0c"]),
+        Case("a length over the limit without a host", headers: ["Content-Length": "999999999999999999"]),
         Case("two codings", headers: ["Host": "a", "Transfer-Encoding": "chunked", "Transfer-Encoding": "chunked"]),
     ]
 
@@ -198,9 +199,5 @@ struct RequestHeadTests {
         let head = Case(length, headers: ["Host": "a", "Content-Length": length])
         let framing = head.framing { $0.maximumBodySize = limit }
         #expect(framing == (isAccepted ? .success(.none) : .failure(.bodyTooLarge(limit: limit))))
-    }
-
-    @Test func `a malformed head with a length over the limit is malformed`() {
-        #expect(Case("", headers: ["Content-Length": "999999999999999999"]).fault() != nil)
     }
 }

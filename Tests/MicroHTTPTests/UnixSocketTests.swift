@@ -62,14 +62,9 @@ import Foundation
         }
     }
 
-    @Test func `the socket of a server that no longer runs is replaced`() async throws {
+    @Test func `of many servers that replace the socket of one that no longer runs, only one succeeds`() async throws {
         try leaveSocketBehind()
         await #expect(throws: TestClientError.refused) { try await HTTPTestClient(path: path) }
-        try await withServer(at: path) { _ in try await expectServer(at: path) }
-    }
-
-    @Test func `of many servers that replace a socket simultaneously, only one succeeds`() async throws {
-        try leaveSocketBehind()
         let servers = try await concurrently(8) { _ in try? server(at: path) }.compactMap(\.self)
         #expect(servers.count == 1)
         try await expectServer(at: path)

@@ -48,7 +48,15 @@ func postHead(length: Int, _ others: String = "") -> String {
 let chunkedHead = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 extension HTTPTestClient {
-    func get(_ target: String = "/") async throws -> TestResponse { try await request("GET", target) }
+    func get(_ target: String = "/", headers: KeyValuePairs<String, String> = [:]) async throws -> TestResponse {
+        try await request("GET", target, headers: headers)
+    }
+
+    /// Sends text, and reads the next response.
+    func response(to text: String) async throws -> TestResponse {
+        try await send(text)
+        return try await receive()
+    }
 
     /// Sends a request, and leaves the response to be read.
     func ask(for target: String = "/") async throws { try await send(message("GET", target)) }
