@@ -85,10 +85,9 @@
     )
         async throws
     {
-        try await withClient(configure: { $0.hostPolicy = ServerConfiguration().hostPolicy }) {
-            _,
-            client async throws in
-            #expect(try await client.response(to: request).status == status)
+        try await withClient(configure: { $0.hostPolicy = ServerConfiguration().hostPolicy }) { _, client in
+            let response = try await client.response(to: request)
+            #expect(response.status == status)
         }
     }
 
