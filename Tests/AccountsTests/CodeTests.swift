@@ -363,23 +363,23 @@
     @Test func `a user sees and exports their own account, and ends its devices only`() async throws {
         let account = try await add()
         let bart = try await add("bart@rules.example")
-        let user = account.user
+        let (user, client) = (account.user, client(of: account))
         _ = try await service.issueDeviceToken(to: user, lisa)
         clock.advance(by: .seconds(60))
         _ = try await service.issueDeviceToken(to: user, lisa)
-        let details = try #require(try await service.details(of: client(of: account)))
+        let details = try #require(try await service.details(of: client))
         #expect(details.email == "lisa@rules.example")
         #expect(details.created == account.created)
         #expect(details.devices.map(\.lastLogin) == [clock.now, clock.now - .seconds(60)])
         let newest = try #require(details.devices.first?.id)
-        #expect(try await !service.endDevice(newest, for: client(of: bart)))
-        #expect(try await !service.endDevice("00", for: client(of: account)))
-        #expect(try await service.endDevice(newest, for: client(of: account)))
-        #expect(try await !service.endDevice(newest, for: client(of: account)))
-        #expect(try await service.details(of: client(of: account))?.devices.count == 1)
+        #expect(try await !service.endDevice(newest, for: self.client(of: bart)))
+        #expect(try await !service.endDevice("00", for: client))
+        #expect(try await service.endDevice(newest, for: client))
+        #expect(try await !service.endDevice(newest, for: client))
+        #expect(try await service.details(of: client)?.devices.count == 1)
         // A device that has expired is shown no more.
         clock.advance(by: .seconds(400 * 86_400 - 60))
-        #expect(try await service.details(of: client(of: account))?.devices.isEmpty == true)
+        #expect(try await service.details(of: client)?.devices.isEmpty == true)
         #expect(try await service.details(of: lisa) == nil)
     }
 

@@ -71,14 +71,14 @@
     }
 
     @Test func `a user without an account gets no agent, which ends with the sessions of the account`() async throws {
-        let grant = AgentGrant(name: "Claude", mayChange: true)
+        let (grant, client) = (AgentGrant(name: "Claude", mayChange: true), ClientContext(user: batman))
         #expect(try await service.addAgent(grant, days: 1, for: ClientContext()) == nil)
         #expect(try await service.addAgent(grant, days: 1, for: ClientContext(user: User(username: "x"))) == nil)
-        let token = try #require(try await service.addAgent(grant, days: 1, for: ClientContext(user: batman))).token
-        try await service.endSessions(for: ClientContext(user: batman))
+        let token = try #require(try await service.addAgent(grant, days: 1, for: client)).token
+        try await service.endSessions(for: client)
         #expect(try await service.agent(withToken: token) == nil)
-        let other = try #require(try await service.addAgent(grant, days: 1, for: ClientContext(user: batman))).token
-        try await service.changePassword(to: "a new password", for: ClientContext(user: batman))
+        let other = try #require(try await service.addAgent(grant, days: 1, for: client)).token
+        try await service.changePassword(to: "a new password", for: client)
         #expect(try await service.agent(withToken: other) == nil)
     }
 

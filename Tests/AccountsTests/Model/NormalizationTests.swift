@@ -1,6 +1,6 @@
 struct NormalizationTests {
     /// Marks in the order that takes longest to sort.
-    func marks(_ count: Int) -> String {
+    static func marks(_ count: Int) -> String {
         let classes = (0x300...0x36F).compactMap { Unicode.Scalar($0) }
             .filter { $0.properties.canonicalCombiningClass != .notReordered }
             .sorted { $0.properties.canonicalCombiningClass > $1.properties.canonicalCombiningClass }
@@ -9,15 +9,12 @@ struct NormalizationTests {
 
     @Test(arguments: [
         "", "Batman", "cafe\u{301}", "\u{212B}", "\u{1112}\u{1161}\u{11AB}", "q\u{323}\u{307}", "\u{344}",
+        // Any number of marks on one character are sorted together.
+        "a" + marks(95) + "b" + marks(30),
     ])
     func `a normalised text is in NFC`(text: String) {
         let expected = text.precomposedStringWithCanonicalMapping.unicodeScalars
         #expect(text.normalized.unicodeScalars.elementsEqual(expected))
         #expect(text.normalized.normalized.unicodeScalars.elementsEqual(expected))
-    }
-
-    @Test func `any number of marks on one character are sorted together`() {
-        let text = "a" + marks(95) + "b" + marks(30)
-        #expect(text.normalized.unicodeScalars.elementsEqual(text.precomposedStringWithCanonicalMapping.unicodeScalars))
     }
 }

@@ -90,31 +90,31 @@ struct FairQueueTests {
 
     @Test func `the newest job of the address with the most jobs makes room`() {
         var queue = queue((1...3).map { ("a\($0)", requester(7, "a")) } + [("b1", requester(8, "b"))])
-        #expect(queue.removeNewest(makingRoomFor: requester(9, "c")) == "a3")
-        #expect(queue.removeNewest(makingRoomFor: requester(8, "d")) == nil)
-        #expect(queue.removeNewest(makingRoomFor: requester(9, "a")) == "a2")
-        #expect(queue.removeNewest(makingRoomFor: requester(9, "a")) == nil)
+        #expect(queue.makeRoom(for: 9, "c") == "a3")
+        #expect(queue.makeRoom(for: 8, "d") == nil)
+        #expect(queue.makeRoom(for: 9, "a") == "a2")
+        #expect(queue.makeRoom(for: 9, "a") == nil)
         #expect(order(queue) == ["a1", "b1"])
     }
 
     @Test func `a flood of many names from one address makes room for another address`() {
         var queue = queue((1...4).map { ("a\($0)", requester(7, "\($0)")) })
-        #expect(queue.removeNewest(makingRoomFor: requester(7, "5")) == nil)
-        #expect(queue.removeNewest(makingRoomFor: requester(8, "1")) != nil)
+        #expect(queue.makeRoom(for: 7, "5") == nil)
+        #expect(queue.makeRoom(for: 8, "1") != nil)
         #expect(queue.count == 3)
     }
 
     @Test func `within an address the account with the most jobs makes room`() {
         var queue = queue((1...3).map { ("a\($0)", requester(7, "a")) } + [("b1", requester(7, "b"))])
-        #expect(queue.removeNewest(makingRoomFor: requester(7, "a")) == nil)
-        #expect(queue.removeNewest(makingRoomFor: requester(7, "c")) == "a3")
-        #expect(queue.removeNewest(makingRoomFor: requester(7, "b")) == nil)
-        #expect(queue.removeNewest(makingRoomFor: requester(8, "a")) == "a2")
+        #expect(queue.makeRoom(for: 7, "a") == nil)
+        #expect(queue.makeRoom(for: 7, "c") == "a3")
+        #expect(queue.makeRoom(for: 7, "b") == nil)
+        #expect(queue.makeRoom(for: 8, "a") == "a2")
     }
 
     @Test func `no job makes room in an empty queue`() {
         var queue = queue([])
-        #expect(queue.removeNewest(makingRoomFor: requester(7, "a")) == nil)
+        #expect(queue.makeRoom(for: 7, "a") == nil)
         #expect(queue.popFirst() == nil)
     }
 
@@ -131,5 +131,12 @@ struct FairQueueTests {
         #expect(queue.remove { $0 == "a1" } == "a1")
         #expect(queue.count == 2)
         #expect(order(queue) == ["a2", "c1"])
+    }
+}
+
+extension FairQueue<String> {
+    /// Removes the job that makes room for one of an address in 203.0.113.0/24.
+    fileprivate mutating func makeRoom(for number: Int, _ account: String) -> String? {
+        removeNewest(makingRoomFor: FairQueueTests().requester(number, account))
     }
 }

@@ -13,11 +13,8 @@
     }
 
     @Test(arguments: [(1, 1), (0, 1), (-1, 1), (.min, 1), (.max, PasswordHasher.processors)])
-    func `there is at least one thread, and at most one for each processor`(asked: Int, given: Int) {
+    func `there is at least one thread, and at most one for each processor, as by default`(asked: Int, given: Int) {
         #expect(PasswordHasher(cost: cost, workers: asked).workers == given)
-    }
-
-    @Test func `the default is one thread for each processor`() {
         #expect(PasswordHasher(cost: cost).workers == PasswordHasher.processors)
         #expect(PasswordHasher().cost == .default)
     }
