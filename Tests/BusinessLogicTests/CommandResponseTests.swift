@@ -19,9 +19,9 @@ struct CommandResponseTests {
         return response.text
     }
 
-    /// A command of a response to the page, with its other members.
+    /// A command of a response to the page, with its kind and its other members.
     func command(_ sequence: Int, _ members: String) -> String {
-        #"{"sequence":\#(sequence),"page":"page",\#(members)}"#
+        #"{"sequence":\#(sequence),"page":"page","command":\#(members)}"#
     }
 
     /// The text of a response.
@@ -29,16 +29,17 @@ struct CommandResponseTests {
         #"{"sequence":\#(sequence),"ok":\#(isOK),"commands":[\#(commands.joined(separator: ","))]\#(others)}"# + "\n"
     }
 
+    static let home = #""goToPage","name":"Home","href":"/app/home""#
     static let wrong = #""message":"Wrong username or password","code":"login.wrongCredentials""#
 
     @Test func `a response without errors is ok`() {
         #expect(response() == text(6))
-        let title = command(7, #""command":"render","key":"title","value":"Products""#)
+        let title = command(7, #""render","key":"title","value":"Products""#)
         #expect(response(to: .render("title", "Products")) == text(7, title))
     }
 
     @Test func `a notice is not an error`() {
-        let alert = command(7, #""command":"showAlert","message":"Successful","code":"signup.successful""#)
+        let alert = command(7, #""showAlert","message":"Successful","code":"signup.successful""#)
         #expect(response(to: .showAlert(.signupSuccessful)) == text(7, alert))
     }
 
@@ -55,9 +56,9 @@ struct CommandResponseTests {
                 == text(
                     9,
                     isOK: false,
-                    command(7, #""command":"render","key":"userID","value":null"#),
-                    command(8, #""command":"render","key":"errorMessage","value":"\#(digits)",\#(code)"#),
-                    command(9, #""command":"showAlert",\#(Self.wrong)"#),
+                    command(7, #""render","key":"userID","value":null"#),
+                    command(8, #""render","key":"errorMessage","value":"\#(digits)",\#(code)"#),
+                    command(9, #""showAlert",\#(Self.wrong)"#),
                     others: errors
                 )
         )
@@ -77,9 +78,9 @@ struct CommandResponseTests {
             response(to: .goToPage("ProductDetail", ["product": "Car"]), .goToPage("Away"), .goToPage("Home"))
                 == text(
                     9,
-                    command(7, #""command":"goToPage",\#(product)"#),
-                    command(8, #""command":"goToPage","name":"Away""#),
-                    command(9, #""command":"goToPage","name":"Home","href":"/app/home""#)
+                    command(7, #""goToPage",\#(product)"#),
+                    command(8, #""goToPage","name":"Away""#),
+                    command(9, Self.home)
                 )
         )
     }
@@ -94,9 +95,8 @@ struct CommandResponseTests {
         history.append(.goToPage("Home"), page: "page")
         let context = ResponseContext(links: links)
         let bytes = CommandResponse.history(sequence: 2, commands: history.kept, context: context)
-        let alert = command(1, #""command":"showAlert",\#(Self.wrong)"#)
-        let home = command(2, #""command":"goToPage","name":"Home","href":"/app/home""#)
-        #expect(bytes.text == #"{"sequence":2,"commands":[\#(alert),\#(home)]}"# + "\n")
+        let alert = command(1, #""showAlert",\#(Self.wrong)"#)
+        #expect(bytes.text == #"{"sequence":2,"commands":[\#(alert),\#(command(2, Self.home))]}"# + "\n")
     }
 
     @Test func `the commands of a response are read back`() throws {

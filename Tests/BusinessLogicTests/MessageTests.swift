@@ -1,4 +1,7 @@
 struct MessageTests {
+    let reason = Message(code: "page.reason", text: "Because")
+    let counted = Message(code: "page.reason", text: "Because", parameters: ["count": 3], field: "name")
+
     @Test func `the parameters of a decoded message are in their declared order`() throws {
         let parameters: Value.Object = ["zeta": 0, "alpha": 1, "mid": 2, "beta": 3, "omega": 4, "gamma": 5]
         let message = Message(code: "a.b", text: "", parameters: parameters)
@@ -51,33 +54,30 @@ struct MessageTests {
     }
 
     @Test func `messages are equal if their codes, texts and parameters are`() {
-        let message = Message(code: "page.reason", text: "Because", parameters: ["count": 3], field: "name")
-        #expect(message == message.about("email"))
-        #expect(message == .notice(code: "page.reason", text: "Because", parameters: ["count": 3]))
-        #expect(message != Message(code: "page.other", text: "Because", parameters: ["count": 3]))
-        #expect(message != Message(code: "page.reason", text: "Why", parameters: ["count": 3]))
-        #expect(message != Message(code: "page.reason", text: "Because", parameters: ["count": 4]))
+        #expect(counted == counted.about("email"))
+        #expect(counted == .notice(code: "page.reason", text: "Because", parameters: ["count": 3]))
+        #expect(counted != Message(code: "page.other", text: "Because", parameters: ["count": 3]))
+        #expect(counted != Message(code: "page.reason", text: "Why", parameters: ["count": 3]))
+        #expect(counted != Message(code: "page.reason", text: "Because", parameters: ["count": 4]))
     }
 
     @Test func `a message reports an error unless it is a notice`() {
-        let message = Message(code: "page.reason", text: "Because")
         let notice = Message.notice(code: "page.reason", text: "Because", field: "name")
-        #expect(message.isError)
+        #expect(reason.isError)
         #expect(!notice.isError)
-        #expect(Command.showAlert(message).error == message)
+        #expect(Command.showAlert(reason).error == reason)
         #expect(Command.showAlert(notice).error == nil)
-        #expect(Command.render("message", message).error == message)
+        #expect(Command.render("message", reason).error == reason)
         #expect(Command.render("message", "Because").error == nil)
         #expect(Command.goToPage("Home").error == nil)
     }
 
     @Test func `a message is about at most one field`() {
-        let message = Message(code: "page.reason", text: "Because", parameters: ["count": 3], field: "name")
-        #expect(Message(code: "page.reason", text: "Because").field == nil)
-        #expect(message.field == "name")
-        #expect(message.about("email").field == "email")
-        #expect(message.about("email").parameters == ["count": 3])
-        #expect(message.about(nil).field == nil)
+        #expect(reason.field == nil)
+        #expect(counted.field == "name")
+        #expect(counted.about("email").field == "email")
+        #expect(counted.about("email").parameters == ["count": 3])
+        #expect(counted.about(nil).field == nil)
         #expect(Message.notice(code: "a.b", text: "c", field: "name").about("email").isError == false)
     }
 
@@ -98,7 +98,7 @@ struct MessageTests {
 
     @Test func `a message of an earlier version has empty or unordered parameters`() throws {
         let message = try decoded(Message.self, from: #"{"code":"page.reason","text":"Because","parameters":{}}"#)
-        #expect(message == Message(code: "page.reason", text: "Because"))
+        #expect(message == reason)
         #expect(message.isError)
         let unordered = try decoded(Message.self, from: #"{"code":"a","text":"","parameters":{"one":1,"two":2}}"#)
         #expect(unordered.parameters == ["one": 1, "two": 2])

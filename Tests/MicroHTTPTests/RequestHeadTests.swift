@@ -25,6 +25,11 @@ struct RequestHeadTests {
             )
         }
 
+        /// The same with one more field.
+        init(_ description: String, with name: String, _ value: String) {
+            self.init(description, headers: ["Host": "a", name: value])
+        }
+
         func framing(
             _ configure: (inout ServerConfiguration) -> Void = { _ in }
         ) -> Result<RequestHead.Framing, RequestRejection> {
@@ -63,22 +68,22 @@ struct RequestHeadTests {
         Case("an absolute target on HTTP/1.0 without a host", target: "http://a/login", version: .http10, headers: [:]),
         Case("escapes", target: "/%0%20%%2500%zz"),
         Case("every visible byte", target: "/!\"$%&'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~"),
-        Case("a tab in a value", headers: ["Host": "a", "X": "b\tc"]),
-        Case("UTF-8 in a value", headers: ["Host": "a", "X": "ü"]),
+        Case("a tab in a value", with: "X", "b\tc"),
+        Case("UTF-8 in a value", with: "X", "ü"),
         Case("several fields of one name", headers: ["Host": "a", "X": "1", "X": "2"]),
-        Case("a length of 0", headers: ["Host": "a", "Content-Length": "0"]),
-        Case("a length of many zeros", headers: ["Host": "a", "Content-Length": "000000000000000000"]),
+        Case("a length of 0", with: "Content-Length", "0"),
+        Case("a length of many zeros", with: "Content-Length", "000000000000000000"),
     ])
     func `a head without a body is accepted`(head: Case) { #expect(head.framing() == .success(.none)) }
 
     @Test(arguments: [("1", 1), ("17", 17), ("0017", 17), ("65536", 65536)])
     func `a length is accepted`(value: String, length: Int) {
-        #expect(Case(value, headers: ["Host": "a", "Content-Length": value]).framing() == .success(.length(length)))
+        #expect(Case(value, with: "Content-Length", value).framing() == .success(.length(length)))
     }
 
     @Test(arguments: ["chunked", "Chunked", "CHUNKED"])
     func `a chunked body is accepted on HTTP 1_1`(value: String) {
-        #expect(Case(value, headers: ["Host": "a", "Transfer-Encoding": value]).framing() == .success(.chunked))
+        #expect(Case(value, with: "Transfer-Encoding", value).framing() == .success(.chunked))
     }
 
     // MARK: Malformed
@@ -101,10 +106,10 @@ struct RequestHeadTests {
     static let malformedCodings: [Case] = [
         "", "gzip", "identity", "xchunked", "chunked, gzip", "chunked, identity", "chunked, chunked", "chunked,",
         "chunked, gzip, chunked", ", chunked", "\"chunked\"", "chunked;a=b", "chun\u{212A}ed",
-    ].map { Case("the coding \($0)", headers: ["Host": "a", "Transfer-Encoding": $0]) }
+    ].map { Case("the coding \($0)", with: "Transfer-Encoding", $0) }
 
     static let malformedLengths: [Case] = ["\u{0662}", "99999999999999999999"].map {
-        Case("the length \($0)", headers: ["Host": "a", "Content-Length": $0])
+        Case("the length \($0)", with: "Content-Length", $0)
     }
 
     static let repeatedFields: [Case] = [
@@ -125,8 +130,8 @@ struct RequestHeadTests {
         Case("an absolute target without a host", target: "http://a/login", headers: [:]),
         Case("a malformed authority on HTTP/1.0", target: "http://user@a/login", version: .http10, headers: [:]),
         Case("a scheme and slashes", target: "http://", headers: ["Host": ""]),
-        Case("a name with a space", headers: ["Host": "a", "X Y": "b"]),
-        Case("a value with a NUL", headers: ["Host": "a", "X": "b\0c"]),
+        Case("a name with a space", with: "X Y", "b"),
+        Case("a value with a NUL", with: "X", "b\0c"),
         Case("a length over the limit without a host", headers: ["Content-Length": "999999999999999999"]),
         Case("two codings", headers: ["Host": "a", "Transfer-Encoding": "chunked", "Transfer-Encoding": "chunked"]),
     ]
@@ -153,9 +158,9 @@ struct RequestHeadTests {
         Case("as the target", target: marks),
         Case("in the host", headers: ["Host": "a" + marks]),
         Case("as the host", headers: ["Host": marks]),
-        Case("in the length", headers: ["Host": "a", "Content-Length": "2" + marks]),
-        Case("in the coding", headers: ["Host": "a", "Transfer-Encoding": "chunked" + marks]),
-        Case("in a name", headers: ["Host": "a", "X" + marks: "b"]),
+        Case("in the length", with: "Content-Length", "2" + marks),
+        Case("in the coding", with: "Transfer-Encoding", "chunked" + marks),
+        Case("in a name", with: "X" + marks, "b"),
     ])
     func `a head with combining marks where only ASCII belongs is malformed`(head: Case) {
         #expect(head.fault { ($0.maximumTargetSize, $0.maximumHeaderSize) = (16 * 1024, 16 * 1024) } != nil)
@@ -165,7 +170,7 @@ struct RequestHeadTests {
 
     @Test(arguments: ["gzip, chunked", "gzip,chunked", "gzip \t,\t chunked", "identity, Chunked", "a, b;c=d, CHUNKED"])
     func `a coding before chunked is not supported`(codings: String) {
-        let head = Case(codings, headers: ["Host": "a", "Transfer-Encoding": codings])
+        let head = Case(codings, with: "Transfer-Encoding", codings)
         #expect(head.framing() == .failure(.unsupportedTransferCoding))
     }
 
@@ -185,8 +190,8 @@ struct RequestHeadTests {
                 Case("a longer method", method: Method(rawValue: "M".repeated(33))),
                 .malformedRequest("The method must be a token of at most 32 bytes.")
             ),
-            (Case("headers at the limit", headers: ["Host": "a", "X": "1234"]), nil),
-            (Case("headers over the limit", headers: ["Host": "a", "X": "12345"]), .headersTooLarge(limit: 10)),
+            (Case("headers at the limit", with: "X", "1234"), nil),
+            (Case("headers over the limit", with: "X", "12345"), .headersTooLarge(limit: 10)),
         ] as [(Case, RequestRejection?)]
     )
     func `a target and a header section have their limits`(head: Case, rejection: RequestRejection?) {
@@ -196,7 +201,7 @@ struct RequestHeadTests {
 
     @Test(arguments: [("0", 0, true), ("1", 0, false), ("65537", 65536, false), ("999999999999999999", 65536, false)])
     func `a length over the limit is rejected with the limit`(length: String, limit: Int, isAccepted: Bool) {
-        let head = Case(length, headers: ["Host": "a", "Content-Length": length])
+        let head = Case(length, with: "Content-Length", length)
         let framing = head.framing { $0.maximumBodySize = limit }
         #expect(framing == (isAccepted ? .success(.none) : .failure(.bodyTooLarge(limit: limit))))
     }

@@ -157,8 +157,8 @@ struct JSONReaderTests {
         for before in ["[\"", "[\"ok", "[\"é€😀", "{\"", "{\"a\":\"é", #"["\n"#, #"["é\u00e9x"#, #"{"a\tb":"\\é"#] {
             for after in ["\"", "x\"", "é\"]", #"\n""#] {
                 let bytes = before.bytes + invalid + after.bytes
-                let error = try #require(throws: JSONError.self) { try JSONReader.read(bytes) }
-                #expect(error == JSONError(offset: before.utf8.count, reason: "not UTF-8"), "\(before) \(after)")
+                let error = JSONError(offset: before.utf8.count, reason: "not UTF-8")
+                #expect(throws: error, "\(before) \(after)") { try JSONReader.read(bytes) }
             }
         }
     }
