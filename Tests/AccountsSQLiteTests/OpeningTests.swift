@@ -114,7 +114,7 @@ struct `Opening a database` {
         database.close()
         let whole = try #require(Files.contents(folder.database()))
         try #require(whole.count > length)
-        try whole.prefix(length).write(to: URL(fileURLWithPath: folder.database()))
+        try whole.prefix(length).write(folder.database())
         let error = #expect(throws: SQLiteDatabaseError.self) { try folder.open() }
         #expect([.damaged(path: folder.database()), .notADatabase(path: folder.database())].contains(error))
     }
@@ -218,7 +218,7 @@ struct `The write-ahead log of a database` {
             }
             for content in [Data(), Data(repeating: 0, count: 4096), Data("no log at all, but a text".utf8)] {
                 let path = try killed()
-                try content.write(to: URL(fileURLWithPath: path + "-wal"))
+                try content.write(path + "-wal")
                 #expect(throws: SQLiteDatabaseError.incomplete(path: path)) { try SQLiteDatabase(path: path) }
             }
             // In the magic number, the salt and the checksum of the header, and in the salt, the checksum and the page of the first frame.
@@ -226,7 +226,7 @@ struct `The write-ahead log of a database` {
                 let path = try killed()
                 var log = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
                 log[damaged] ^= 1
-                try log.write(to: URL(fileURLWithPath: path + "-wal"))
+                try log.write(path + "-wal")
                 #expect(throws: SQLiteDatabaseError.incomplete(path: path), "byte \(damaged)") {
                     try SQLiteDatabase(path: path)
                 }
@@ -263,7 +263,7 @@ struct `The write-ahead log of a database` {
         let database = try folder.open()
         for index in 0..<3 {
             let path = try killed()
-            try #require(Files.contents(folder.database(kind))).write(to: URL(fileURLWithPath: path))
+            try #require(Files.contents(folder.database(kind))).write(path)
             let files = ["", "-wal"].map { Files.contents(path + $0) }
             for _ in 0..<2 {
                 let error = SQLiteDatabaseError.foreignLog(path: path)

@@ -91,42 +91,36 @@
         }
     }
 
-    /// Where a server listens and what it checks, and the status of a request for evil.example.
-    struct Setting: CustomTestStringConvertible {
-        let testDescription: String
-        let status: Int
-        let configure: @Sendable (inout ServerConfiguration) throws -> Void
-    }
-
+    /// Where a server listens and what it checks, with the status of a request for evil.example.
     @Test(arguments: [
-        Setting(testDescription: "a server on a public address checks no host", status: 200) { $0.host = "0.0.0.0" },
-        Setting(testDescription: "a server on a public address checks the host if it is configured", status: 421) {
+        ConfigurationCase("a server on a public address checks no host", 200) { $0.host = "0.0.0.0" },
+        ConfigurationCase("a server on a public address checks the host if it is configured", 421) {
             ($0.host, $0.hostPolicy) = ("0.0.0.0", .always(AllowedHosts()))
         },
-        Setting(testDescription: "a host of the list is accepted", status: 200) {
+        ConfigurationCase("a host of the list is accepted", 200) {
             ($0.host, $0.hostPolicy) = ("0.0.0.0", .always(try AllowedHosts("evil.example")))
         },
-        Setting(testDescription: "a trusted proxy may name any host", status: 200) {
+        ConfigurationCase("a trusted proxy may name any host", 200) {
             ($0.trustedProxies, $0.hostPolicy) = (try TrustedProxies("127.0.0.1"), .always(AllowedHosts()))
         },
-        Setting(testDescription: "another client than the trusted proxy may not", status: 421) {
+        ConfigurationCase("another client than the trusted proxy may not", 421) {
             ($0.trustedProxies, $0.hostPolicy) = (try TrustedProxies("127.0.0.2"), .always(AllowedHosts()))
         },
-        Setting(testDescription: "a socket that was handed over is checked if its address is loopback", status: 421) {
+        ConfigurationCase("a socket that was handed over is checked if its address is loopback", 421) {
             $0.address = .handedOver(descriptor: try Listener(host: "127.0.0.1", port: 0, count: 1).sockets[0])
         },
-        Setting(testDescription: "a socket that was handed over is not checked on a public address", status: 200) {
+        ConfigurationCase("a socket that was handed over is not checked on a public address", 200) {
             $0.address = .handedOver(descriptor: try Listener(host: "0.0.0.0", port: 0, count: 1).sockets[0])
         },
     ])
     func `whether the host is checked depends on the address, the client and the configuration`(
-        setting: Setting
+        setting: ConfigurationCase<Int>
     ) async throws {
         try await withClient {
             $0.hostPolicy = ServerConfiguration().hostPolicy
             try setting.configure(&$0)
         } test: { _, client async throws in
-            #expect(try await client.get(headers: ["Host": "evil.example"]).status == setting.status)
+            #expect(try await client.get(headers: ["Host": "evil.example"]).status == setting.value)
         }
     }
 

@@ -149,31 +149,27 @@
         }
     }
 
-    /// A short timeout, and what a later client sends that misses it.
-    struct ShortTimeout: CustomTestStringConvertible {
-        let testDescription: String
-        let late: String
-        let configure: @Sendable (inout ServerConfiguration) -> Void
-    }
-
+    /// Short timeouts, each with what a later client sends that misses it.
     @Test(arguments: [
-        ShortTimeout(testDescription: "of a head", late: "POST / HTTP/1.1\r\nHost") { $0.headTimeout = .seconds(1) },
-        ShortTimeout(testDescription: "of a body", late: postHead(length: 9) + "a") { $0.bodyTimeout = .seconds(1) },
-        ShortTimeout(testDescription: "of a handler", late: "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n") {
+        ConfigurationCase("of a head", "POST / HTTP/1.1\r\nHost") { $0.headTimeout = .seconds(1) },
+        ConfigurationCase("of a body", postHead(length: 9) + "a") { $0.bodyTimeout = .seconds(1) },
+        ConfigurationCase("of a handler", "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n") {
             $0.responseTimeout = .milliseconds(300)
         },
         // The loop checks all deadlines together: if the later one has passed, that of the earlier response has as well.
-        ShortTimeout(testDescription: "of a response", late: "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n") {
+        ConfigurationCase("of a response", "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n") {
             ($0.receiveTimeout, $0.responseTimeout) = (.milliseconds(300), .milliseconds(600))
         },
     ])
-    func `a timeout ends with what it is for, and begins again with each request`(timeout: ShortTimeout) async throws {
+    func `a timeout ends with what it is for, and begins again with each request`(timeout: ConfigurationCase<String>)
+        async throws
+    {
         let responder = StubResponder(waitingAt: gate, for: "/slow")
         try await withClient(responder, configure: timeout.configure) { server, client async throws in
             for _ in 1...2 {
                 #expect(try await client.request("POST", "/", body: [1]).status == 200)
                 // The server disconnects a later client, so the timeout of the request has passed.
-                _ = try await HTTPTestClient(port: server.port, sending: timeout.late).receiveToEnd()
+                _ = try await HTTPTestClient(port: server.port, sending: timeout.value).receiveToEnd()
             }
             #expect(try await client.request("POST", "/", body: [1]).status == 200)
             gate.open()

@@ -3,6 +3,10 @@ import Glibc
 @testable import MicroHTTP
 
 struct LingeringSocketsTests {
+    let sockets = LingeringSockets()
+
+    func add(_ pair: Pair, until deadline: UInt64 = 10) { sockets.add(pair.server, until: deadline, permit: nil) }
+
     /// Two connected sockets. The second one does not block.
     final class Pair {
         let client: Int32
@@ -33,17 +37,15 @@ struct LingeringSocketsTests {
 
     @Test func `one sweep reads everything that has arrived`() throws {
         let pair = try Pair(sending: 100_000)
-        let sockets = LingeringSockets()
-        sockets.add(pair.server, until: 10, permit: nil)
+        add(pair)
         #expect(sockets.sweep(now: 0) == 100_000)
         #expect(sockets.count == 1)
     }
 
     @Test func `a sweep reads at most its budget, and the next sweep continues with the next socket`() throws {
         let (one, other) = (try Pair(sending: 100_000), try Pair(sending: 100_000))
-        let sockets = LingeringSockets()
-        sockets.add(one.server, until: 10, permit: nil)
-        sockets.add(other.server, until: 10, permit: nil)
+        add(one)
+        add(other)
         #expect(sockets.sweep(now: 0, budget: 64 * 1024) == 64 * 1024)
         shutdown(other.client, Int32(SHUT_WR))
         // The other socket has 100,000 bytes and then its end.
@@ -53,9 +55,8 @@ struct LingeringSocketsTests {
     }
 
     @Test func `sockets with few bytes also use up the budget`() throws {
-        let sockets = LingeringSockets()
         let pairs = try (0..<16).map { _ in try Pair(sending: 1) }
-        for pair in pairs { sockets.add(pair.server, until: 10, permit: nil) }
+        for pair in pairs { add(pair) }
         // Each socket takes two reads: one for the byte, and one that finds nothing more.
         #expect(sockets.sweep(now: 0, budget: 8 * LingeringSockets.leastCost) == 4)
         #expect(sockets.sweep(now: 0, budget: 24 * LingeringSockets.leastCost) == 12)
@@ -64,9 +65,8 @@ struct LingeringSocketsTests {
 
     @Test func `a socket is closed when its client has closed it, and at its deadline`() throws {
         let (closed, late) = (try Pair(), try Pair())
-        let sockets = LingeringSockets()
-        sockets.add(closed.server, until: 100, permit: nil)
-        sockets.add(late.server, until: 10, permit: nil)
+        add(closed, until: 100)
+        add(late)
         shutdown(closed.client, Int32(SHUT_WR))
         sockets.sweep(now: 9)
         #expect(closed.isServerClosed)

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Uses 300 connections, and sends always the same requests. `FUZZ_SECONDS` sets a longer duration, and `FUZZ_SEED` selects other requests.
 @Suite(.timeLimit(.minutes(60))) struct RequestFuzzTests {
-    static let canary = "GET /canary HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".bytes
+    static let canary = RawRequestCorpusTests.canary.bytes
 
     @Test(arguments: [0, 9])
     func `the handler gets the valid requests, those that a reader of the RFC finds in modified bytes, and no others`(

@@ -3,16 +3,17 @@ struct `A connection` {
 
     // MARK: Values
 
-    @Test func `values are returned as they were passed`() throws {
+    @Test func `values are returned as they were passed, and empty bytes are not null`() throws {
         let row = try SQLiteConnection.inMemory().run(
-            "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7",
+            "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, typeof(?8), ''",
             Int64.min,
             Int64.max,
             true,
             [0, 255] as [UInt8],
             SQLValue.null,
             "ä€",
-            ""
+            "",
+            [UInt8]()
         )[0]
         #expect(try row.integer(0) == .min)
         #expect(try row.integer(1) == .max)
@@ -20,18 +21,13 @@ struct `A connection` {
         #expect(try row.bytes(3) == [0, 255])
         #expect(try row.text(5) == "ä€")
         #expect(try row.text(6) == "")
+        #expect(try row.bytes(7) == [])
+        #expect(try row.text(8) == "blob")
+        #expect(try row.text(9) == "")
         #expect(try row.optionalBytes(4) == nil)
         #expect(try row.optionalText(4) == nil)
         #expect(try row.optionalInteger(4) == nil)
         #expect(try row.optionalBoolean(4) == nil)
-    }
-
-    @Test func `empty bytes are not null`() throws {
-        let row = try SQLiteConnection.inMemory().run("SELECT ?1, typeof(?1), '', NULL", [UInt8]())[0]
-        #expect(try row.bytes(0) == [])
-        #expect(try row.text(1) == "blob")
-        #expect(try row.text(2) == "")
-        #expect(try row.optionalBytes(3) == nil)
     }
 
     @Test func `a statement with a text that contains U+0000 fails, and a stored one is returned whole`() throws {

@@ -1,8 +1,10 @@
 struct `A transaction` {
     let file = TemporaryFile()
+    let connection: SQLiteConnection
+
+    init() throws { connection = try file.connection() }
 
     @Test func `a transaction whose commit fails is rolled back`() throws {
-        let connection = try file.connection()
         try connection.execute("CREATE TABLE other (number INTEGER REFERENCES numbers DEFERRABLE INITIALLY DEFERRED)")
         let found = code {
             try connection.inTransaction(.deferred) {
@@ -16,7 +18,6 @@ struct `A transaction` {
     }
 
     @Test func `after an error with which SQLite rolls back, a transaction executes nothing more`() throws {
-        let connection = try file.connection()
         let found = code {
             try connection.inTransaction(.immediate) {
                 try connection.insert(1)
@@ -31,7 +32,6 @@ struct `A transaction` {
     }
 
     @Test func `a transaction in a transaction fails, and nothing is changed`() throws {
-        let connection = try file.connection()
         let found = code {
             try connection.inTransaction(.immediate) {
                 try connection.insert(1)

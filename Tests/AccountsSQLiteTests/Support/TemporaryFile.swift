@@ -61,3 +61,8 @@ extension SQLitePool {
 
 /// The code of the error that `body` throws.
 func code(_ body: () throws -> Void) -> SQLiteError.Code? { #expect(throws: SQLiteError.self, performing: body)?.code }
+
+extension Data {
+    /// Writes a file.
+    func write(_ path: String) throws { try write(to: URL(fileURLWithPath: path)) }
+}

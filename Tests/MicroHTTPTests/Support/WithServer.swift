@@ -39,6 +39,21 @@ func withClient(
     try await withServer(responder, configure: configure) { try await test($0, $0.client(sending: target)) }
 }
 
+/// A configuration of a server with its description, and what a test does or expects with it.
+struct ConfigurationCase<Value: Sendable>: CustomTestStringConvertible {
+    let testDescription: String
+    let value: Value
+    let configure: @Sendable (inout ServerConfiguration) throws -> Void
+
+    init(
+        _ description: String,
+        _ value: Value,
+        configure: @escaping @Sendable (inout ServerConfiguration) throws -> Void
+    ) {
+        (testDescription, self.value, self.configure) = (description, value, configure)
+    }
+}
+
 /// The head of a request with a body of that length.
 func postHead(length: Int, _ others: String = "") -> String {
     "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\(others)\r\n"
