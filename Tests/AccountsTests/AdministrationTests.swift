@@ -20,8 +20,7 @@
         for taken in ["BOB", bob.email.uppercased(), bob.id.text] {
             await #expect(throws: AccountConflict.username) { try await service.rename(ada.id, to: taken) }
         }
-        let long = "a".repeated(255)
-        await #expect(throws: AccountTextError.self) { try await service.rename(ada.id, to: long) }
+        await #expect(throws: AccountTextError.self) { try await service.rename(ada.id, to: "a".repeated(255)) }
         #expect(try await !service.rename(.random(), to: "x"))
         #expect(try await revocations == 1)
         #expect(audit.reasons == ["username"])
@@ -43,8 +42,7 @@
         #expect(try await store.account(ada.id)?.username == "ada")
         #expect(try await !service.setEmail("countess@example.org", of: ada.id))
         await #expect(throws: AccountConflict.email) { try await service.setEmail("EVE@example.com", of: ada.id) }
-        let long = "a".repeated(255)
-        await #expect(throws: AccountTextError.self) { try await service.setEmail(long, of: ada.id) }
+        await #expect(throws: AccountTextError.self) { try await service.setEmail("a".repeated(255), of: ada.id) }
         #expect(audit.reasons == ["email", "email"])
         #expect(try await revocations == 2)
     }
@@ -61,8 +59,7 @@
         try await store.add([ada])
         #expect(try await service.setNote("Called on Monday", of: ada.id))
         #expect(try await !service.setNote("Called on Monday", of: ada.id))
-        let long = "é".repeated(1001)
-        await #expect(throws: AccountTextError.self) { try await service.setNote(long, of: ada.id) }
+        await #expect(throws: AccountTextError.self) { try await service.setNote("é".repeated(1001), of: ada.id) }
         #expect(try await store.account(ada.id)?.note == "Called on Monday")
         #expect(try await service.setNote(nil, of: ada.id))
         #expect(try await store.account(ada.id)?.note == nil)

@@ -117,8 +117,7 @@
     @Test func `a network can ask for and mistype a limited number of codes`() async throws {
         try await add()
         for number in 1...8 { try await send(to: "\(number)@rules.example") }
-        let many = CollaboratorError.tooManyRequests(retryAfter: .seconds(75))
-        await #expect(throws: many) { try await send() }
+        await #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .seconds(75))) { try await send() }
         #expect(outbox.mails.isEmpty)
         for _ in 1...2 {
             let hash = try await send(for: ClientContext())

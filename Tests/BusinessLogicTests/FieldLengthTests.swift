@@ -26,9 +26,8 @@ struct FieldLengthTests {
             Field<String>("text").declaration, Field<Value>("any").declaration, Field<[String]>("list").declaration,
             Field<String?>("optional").declaration,
         ]
-        let field = try #require(fields.first { $0.name == name })
         var faults = FieldFaults()
-        field.check(value, &faults)
+        try #require(fields.first { $0.name == name }).check(value, &faults)
         let fault = try #require(faults.all.first)
         #expect(faults.all.count == 1)
         if case .wrongType(let expected) = fault.reason {

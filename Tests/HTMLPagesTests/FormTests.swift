@@ -182,8 +182,7 @@ struct FormTests {
 
     @Test func `a bundled template shows the messages about a rejected form`() async throws {
         let long = "a".repeated(1024)
-        let form = "event=loginButtonPressed&username=\(long)&password=s3cret"
-        await (try Browser()).post("/login", form).expect(
+        await (try Browser()).post("/login", "event=loginButtonPressed&username=\(long)&password=s3cret").expect(
             [#"data-us-error="username">Enter at most 254 characters.<"#, #"value="\#(long)""#],
             without: ["s3cret", "Back</a>"],
             status: 422

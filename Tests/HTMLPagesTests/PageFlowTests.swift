@@ -52,15 +52,14 @@ struct PageFlowTests {
     }
 
     @Test func `what is too long for an address is not in it`() async throws {
-        let name = String(repeating: "\u{1F34E}", count: 1000)
+        let name = "\u{1F34E}".repeated(1000)
         let browser = try Browser(Page.demo() + [Page("old", LoadingController { $0.goToPage(.product, name) })])
         await browser.logIn()
         #expect(await browser.get("/old").location == "/product")
     }
 
     @Test func `a page whose load has failed has its status, and the module loads it again`() async throws {
-        let unavailable = CollaboratorError.outage(of: "test")
-        let failing = Page("bad", LoadingController { _ in throw unavailable })
+        let failing = Page("bad", LoadingController { _ in throw CollaboratorError.outage(of: "test") })
         let browser = try Browser(Page.demo() + [Page("good", LoadingController { _ in }), failing])
         await browser.logIn()
         await browser.get("/good").expect([#"data-us-loaded="good""#])

@@ -14,7 +14,7 @@ struct TemplateTests {
         var content = try PageContent(below: "")
         try content.add(templates: others)
         try content.add(templates: ["tested": text])
-        return String(decoding: try content.render("tested", values), as: UTF8.self)
+        return try content.render("tested", values).text
     }
 
     @Test(arguments: [
@@ -128,10 +128,7 @@ struct TemplateBindingsTests {
         try pages.add(templates: ["tested": text])
         let labels = try Labels(adding: Translations(catalog: texts))
         let outputs = ShownOutputs(page: "tested", content, labels[language: language])
-        return String(
-            decoding: try pages.render("tested", ["prefix": .text("/a&b"), "title": .text("T")], outputs),
-            as: UTF8.self
-        )
+        return try pages.render("tested", ["prefix": .text("/a&b"), "title": .text("T")], outputs).text
     }
 
     @Test(arguments: [
@@ -246,7 +243,7 @@ struct TemplateBindingsTests {
         for text in HostileTexts.all(length: 60, seed: 3) {
             let content: Value = ["rendered": ["text": .string(text), "list": [["text": .string(text)]]]]
             let outputs = ShownOutputs(page: "tested", content, try Labels(adding: Translations())[language: "en"])
-            let shown = String(decoding: try pages.render("tested", [:], outputs), as: UTF8.self)
+            let shown = try pages.render("tested", [:], outputs).text
             #expect(shown.matches(of: /<\/?[a-z]/.matchingSemantics(.unicodeScalar)).count == 10)
             #expect(shown.utf8.count { $0 == UInt8(ascii: "\"") } == 20)
         }

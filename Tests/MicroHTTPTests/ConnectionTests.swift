@@ -137,9 +137,8 @@
     ]
 
     @Test func `each response has its own fields, whatever the connection has sent before`() async throws {
-        let responder = PlainResponder { Self.kinds[Int($0.target.dropFirst()) ?? 0].response }
         let names = Set(Self.kinds.flatMap(\.fields.keys)).union(["X-Injected"])
-        try await withClient(responder) { _, client in
+        try await withClient(PlainResponder { Self.kinds[Int($0.target.dropFirst()) ?? 0].response }) { _, client in
             for index in Array(Self.kinds.indices) + Self.kinds.indices.reversed() {
                 let response = try await client.get("/\(index)")
                 for name in names {

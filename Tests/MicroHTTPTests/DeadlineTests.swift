@@ -80,8 +80,7 @@
     ])
     func `a client that stops sending in a request is disconnected before its deadline`(part: String) async throws {
         let barrier = Barrier()
-        let responder = StubResponder.echoing { _ in barrier.block() }
-        try await withServer(responder, configure: { $0.loops = 1 }) { server in
+        try await withServer(StubResponder.echoing { _ in barrier.block() }) { server in
             let first = try await server.client(sending: "/")
             await barrier.arrivals.reaches(1)
             // Sent while the loop is blocked, so that the loop receives both together.

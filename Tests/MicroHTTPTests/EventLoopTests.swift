@@ -150,8 +150,7 @@ import ThreadExecutors
     func `a server that replaces idle connections closes the one that has waited longest, and none that is handled`()
         async throws
     {
-        let responder = StubResponder(waitingAt: gate, for: "/slow")
-        try await withServer(responder) {
+        try await withServer(StubResponder(waitingAt: gate, for: "/slow")) {
             ($0.maximumConnections, $0.replacesIdleConnections) = (3, true)
         } test: { server in
             let slow = try await server.client(sending: "/slow")

@@ -39,7 +39,7 @@ import Glibc
 
     @Test func `a client that connects while no descriptor is left is accepted when one is free`() async {
         await #expect(processExitsWith: .success) {
-            try await withServer(StubResponder(), configure: { $0.loops = 1 }) { server in
+            try await withServer { server in
                 let first = try await server.client()
                 _ = try await first.get()
                 let next = dup(0)
@@ -77,7 +77,7 @@ import Glibc
 
     @Test func `a server accepts no client while memory is short, and accepts clients again afterwards`() async {
         await #expect(processExitsWith: .success) {
-            try await withServer(StubResponder(), configure: { $0.loops = 1 }) { server in
+            try await withServer { server in
                 let before = try await server.client()
                 try #require(try await before.get().status == 200)
                 try await withMemory(left: 6 << 20) {

@@ -170,8 +170,7 @@ struct RequestHeadTests {
 
     @Test(arguments: ["gzip, chunked", "gzip,chunked", "gzip \t,\t chunked", "identity, Chunked", "a, b;c=d, CHUNKED"])
     func `a coding before chunked is not supported`(codings: String) {
-        let head = Case(codings, with: "Transfer-Encoding", codings)
-        #expect(head.framing() == .failure(.unsupportedTransferCoding))
+        #expect(Case(codings, with: "Transfer-Encoding", codings).framing() == .failure(.unsupportedTransferCoding))
     }
 
     @Test func `a version other than HTTP 1_0 and HTTP 1_1 is not supported`() {
@@ -201,8 +200,7 @@ struct RequestHeadTests {
 
     @Test(arguments: [("0", 0, true), ("1", 0, false), ("65537", 65536, false), ("999999999999999999", 65536, false)])
     func `a length over the limit is rejected with the limit`(length: String, limit: Int, isAccepted: Bool) {
-        let head = Case(length, with: "Content-Length", length)
-        let framing = head.framing { $0.maximumBodySize = limit }
+        let framing = Case(length, with: "Content-Length", length).framing { $0.maximumBodySize = limit }
         #expect(framing == (isAccepted ? .success(.none) : .failure(.bodyTooLarge(limit: limit))))
     }
 }

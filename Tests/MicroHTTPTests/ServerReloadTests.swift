@@ -1,17 +1,11 @@
 /// Other limits and another responder for a server that serves.
 @Suite(.fiveMinutes) struct ServerReloadTests {
-    func configuration(_ change: (inout ServerConfiguration) throws -> Void) rethrows -> ServerConfiguration {
-        var configuration = ServerConfiguration()
-        try change(&configuration)
-        return configuration
-    }
-
     @Test func `another body limit applies to the next request of an open connection`() async throws {
         try await withClient(configure: { $0.maximumBodySize = 4 }) { server, client async throws in
             #expect(try await client.request("POST", "/", body: "123".bytes).status == 200)
-            await server.reload(configuration { $0.maximumBodySize = 8 })
+            await server.reload { $0.maximumBodySize = 8 }
             #expect(try await client.request("POST", "/", body: "12345678".bytes).status == 200)
-            await server.reload(configuration { $0.maximumBodySize = 4 })
+            await server.reload { $0.maximumBodySize = 4 }
             #expect(try await client.request("POST", "/", body: "12345".bytes).status == 413)
         }
     }
@@ -26,7 +20,7 @@
             // The interim response shows that the head has arrived. libmicrohttpd 1.0 sends none if a part of the body has.
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n" + parts[0])
             #expect(try await client.receive().status == 100)
-            await server.reload(configuration { $0.maximumBodySize = 4 })
+            await server.reload { $0.maximumBodySize = 4 }
             #expect(try await client.response(to: parts[1]).text == "POST / 12345678")
         }
     }
@@ -36,7 +30,7 @@
         try await withClient(configure: { $0.hostPolicy = hosts }) { server, client async throws in
             #expect(try await client.get(headers: ["Host": "app.example"]).status == 200)
             #expect(try await server.client().get(headers: ["Host": "other.example"]).status == 421)
-            await server.reload(try configuration { $0.hostPolicy = .always(try AllowedHosts("other.example")) })
+            try await server.reload { $0.hostPolicy = .always(try AllowedHosts("other.example")) }
             #expect(try await server.client().get(headers: ["Host": "other.example"]).status == 200)
             #expect(try await client.get(headers: ["Host": "app.example"]).status == 421)
         }
@@ -48,7 +42,7 @@
         try await withServer(responder, configure: { $0.responseTimeout = .seconds(600) }) { server async throws in
             let patient = try await server.client(sending: "/patient")
             await gate.arrivals.reaches(1)
-            await server.reload(configuration { $0.responseTimeout = .milliseconds(1) })
+            await server.reload { $0.responseTimeout = .milliseconds(1) }
             #expect(try await server.client(sending: "/").receive().status == 503)
             gate.open()
             #expect(try await patient.receive().text == "GET /patient ")
@@ -58,7 +52,7 @@
     @Test func `requests get the response of another responder, except those in progress`() async throws {
         let gate = Latch()
         let former = StubResponder(waitingAt: gate, for: "/waits")
-        try await withServer(former, configure: { $0.loops = 1 }) { server async throws in
+        try await withServer(former) { server async throws in
             let waiting = try await server.client(sending: "/waits")
             await gate.arrivals.reaches(1)
             let client = try await server.client()
@@ -79,5 +73,14 @@
             await server.reload(ServerConfiguration())
             await #expect(throws: TestClientError.refused) { try await server.client() }
         }
+    }
+}
+
+extension Server {
+    /// Applies the default configuration with a change.
+    fileprivate func reload(_ change: (inout ServerConfiguration) throws -> Void) async rethrows {
+        var configuration = ServerConfiguration()
+        try change(&configuration)
+        await reload(configuration)
     }
 }

@@ -129,8 +129,7 @@ import Foundation
     @Test(arguments: [1, 3])
     func `a stopping server responds to accepted requests and closes silent connections`(loops: Int) async throws {
         let gate = Latch()
-        let responder = StubResponder(waitingAt: gate, for: "/slow")
-        try await withTLSServer(responder) {
+        try await withTLSServer(StubResponder(waitingAt: gate, for: "/slow")) {
             ($0.loops, $0.drainTimeout) = (loops, .seconds(600))
         } test: { server, certificate in
             let kept = try await server.client(trusting: certificate)

@@ -72,7 +72,7 @@ import Foundation
     }
 
     @Test func `a file that is not a socket is an error, and is not changed`() async throws {
-        try Data("text".utf8).write(to: URL(fileURLWithPath: path))
+        try folder.write("socket", "text")
         let error = #expect(throws: ServerError.self) { try server(at: path) }
         #expect(error?.description == "cannot listen on the socket '\(path)': a file at this path is not a socket")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "text")

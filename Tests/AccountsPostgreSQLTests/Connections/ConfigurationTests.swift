@@ -51,33 +51,34 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [
-        "postgresql:///app", "postgresql://localhost/app", "postgresql://127.0.0.1:5433/app", "postgresql://[::1]/app",
-        "postgresql://%2Frun%2Fpostgresql/app", "postgresql://localhost,127.0.0.2/app",
-        "postgresql://db.example/app?hostaddr=127.0.0.1",
+        "/app", "localhost/app", "127.0.0.1:5433/app", "[::1]/app",
+        "%2Frun%2Fpostgresql/app", "localhost,127.0.0.2/app",
+        "db.example/app?hostaddr=127.0.0.1",
     ])
     func `a connection to this machine is not encrypted by default`(_ uri: String) throws {
         #expect(try mode(uri) == nil)
     }
 
     @Test(arguments: [
-        "postgresql://db.example/app", "postgres://10.0.0.1/app", "postgresql://localhost,db.example/app",
-        "postgresql://127.evil.example/app", "postgresql://localhost/app?hostaddr=10.0.0.1",
-        "postgresql:///app?service=main",
+        "db.example/app", "localhost,db.example/app",
+        "127.evil.example/app", "localhost/app?hostaddr=10.0.0.1",
+        "/app?service=main",
     ])
     func `a connection to another machine verifies the certificate by default`(_ uri: String) throws {
         #expect(try mode(uri) == "verify-full")
+        #expect(try mode("10.0.0.1/app", scheme: "postgres") == "verify-full")
     }
 
     @Test func `the URI and PGSSLMODE set another mode`() throws {
-        #expect(try mode("postgresql://db.example/app?sslmode=disable") == "disable")
-        #expect(try mode("postgresql://db.example/app", ["PGSSLMODE": "require"]) == nil)
-        #expect(try mode("postgresql:///app", ["PGHOST": "db.example"]) == "verify-full")
-        #expect(try mode("postgresql://localhost/app", ["PGHOSTADDR": "10.0.0.1"]) == "verify-full")
-        #expect(try mode("postgresql:///app", ["PGHOST": "db.example", "PGHOSTADDR": "127.0.0.1"]) == nil)
+        #expect(try mode("db.example/app?sslmode=disable") == "disable")
+        #expect(try mode("db.example/app", ["PGSSLMODE": "require"]) == nil)
+        #expect(try mode("/app", ["PGHOST": "db.example"]) == "verify-full")
+        #expect(try mode("localhost/app", ["PGHOSTADDR": "10.0.0.1"]) == "verify-full")
+        #expect(try mode("/app", ["PGHOST": "db.example", "PGHOSTADDR": "127.0.0.1"]) == nil)
     }
 
     @Test func `certificates cannot be verified without a file of authorities`() throws {
-        let uri = "postgresql://db.example/app"
+        let uri = "db.example/app"
         for (query, mode, path) in [
             ("", "verify-full", "/home/a/.postgresql/root.crt"),
             ("?sslmode=verify-ca&sslrootcert=/ca.crt", "verify-ca", "/ca.crt"),
@@ -119,8 +120,14 @@ struct ConfigurationTests {
         }
     }
 
-    func mode(_ uri: String, _ environment: [String: String] = [:], files: [String]? = nil) throws -> String? {
+    /// The mode of a URI, without its scheme.
+    func mode(
+        _ uri: String,
+        _ environment: [String: String] = [:],
+        scheme: String = "postgresql",
+        files: [String]? = nil
+    ) throws -> String? {
         let security = TransportSecurity(environment: { environment[$0] }, exists: { files?.contains($0) ?? true })
-        return try PostgreSQLConfiguration(uri: uri, security: security).uri["sslmode"]
+        return try PostgreSQLConfiguration(uri: "\(scheme)://\(uri)", security: security).uri["sslmode"]
     }
 }

@@ -5,7 +5,7 @@ struct MetricsTests {
     @Test func `statements are timed, errors counted and connections measured`() async throws {
         let metrics = TestMetrics()
         try await withPool(factory: metrics) { pool in
-            try await pool.execute(.sql("SELECT 1", name: "one"))
+            try await pool.execute(.one)
             _ = try await failure { try await pool.execute(.sql("SELECT 1/0")) }
             try await waitUntil { pool.statistics.idle == 1 }
             #expect(pool.statistics.inUse == 0)

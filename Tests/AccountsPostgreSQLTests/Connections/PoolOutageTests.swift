@@ -110,8 +110,7 @@ struct PoolOutageTests {
 
     @Test func `a connection that the server closes during a statement has committed nothing`() async throws {
         try await withPool { pool in
-            let change = SQLStatement.sql("SELECT pg_sleep(600)", name: "terminated")
-            let task = Task { try await pool.execute(change) }
+            let task = Task { try await pool.execute(.sleep("terminated")) }
             try await pool.waitForStatements("terminated")
             try await pool.execute(Self.terminateNamed, .text("terminated"))
             #expect(try await failure { try await task.value }.isUnavailable)

@@ -161,9 +161,8 @@ struct PoolTests {
 
     @Test func `transactions with the same key run one at a time, and leave connections to others`() async throws {
         try await withPool { pool in
-            let sleep = SQLStatement.sleep("keyed")
             let tasks = (0..<8).map { _ in
-                Task { try await pool.transaction(key: "a") { try $0.execute(sleep) } }
+                Task { try await pool.transaction(key: "a") { try $0.execute(.sleep("keyed")) } }
             }
             try await waitUntil { pool.statistics.waiting == 7 }
             #expect(try await pool.number(.one) == 1)

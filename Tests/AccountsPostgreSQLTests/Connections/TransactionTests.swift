@@ -69,7 +69,7 @@ struct TransactionTests {
         defer { proxy.stop() }
         try await withPool(Cluster.uri(proxy.port)) { pool in
             #expect(try await pool.transaction { _ in 1 } == 1)
-            let error = try await failure { try await pool.transaction { try $0.execute(.sql("SELECT 1")) } }
+            let error = try await failure { try await pool.transaction { try $0.execute(.one) } }
             #expect(error.isUnavailable)
         }
     }
@@ -118,7 +118,7 @@ struct TransactionTests {
             let task = Task {
                 try await pool.transaction { transaction in
                     try transaction.batch([table.insert(1)])
-                    try transaction.execute(.sql("SELECT pg_sleep(600)", name: "in transaction"))
+                    try transaction.execute(.sleep("in transaction"))
                 }
             }
             try await pool.waitForStatements("in transaction")

@@ -3,7 +3,7 @@
 struct MailMessageTests {
     static func message(_ mail: Mail, from sender: String = "no-reply@shop.example") throws -> String {
         let time = Timestamp.ms(1_700_000_000_000)
-        return String(decoding: try MailMessage(mail, from: try MailAddress(sender), at: time).bytes, as: UTF8.self)
+        return try MailMessage(mail, from: try MailAddress(sender), at: time).bytes.text
     }
 
     @Test func `a message has the fields of RFC 5322, and lines that end with CRLF`() throws {

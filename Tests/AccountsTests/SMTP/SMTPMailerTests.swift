@@ -48,9 +48,8 @@
         "x".repeated(75) + ".\n.\n",
     ])
     func `another program reads the same text and HTML`(_ text: String) async throws {
-        let server = try await SMTPTestServer()
+        let (server, mailer) = try await SMTPTestServer.withMailer()
         let html = "<!DOCTYPE html>\n<p title=\"=\">\(text)</p>\n"
-        let mailer = try server.settings().mailer()
         try await mailer.send(.sample(text: text))
         try await mailer.send(.sample(text: text, html: html))
         let mails = try await server.mails()

@@ -109,8 +109,7 @@ struct JSONReaderTests {
     ])
     func `invalid JSON is rejected with the offset`(marked: String) throws {
         let parts = marked.utf8.split(separator: "▸".bytes, maxSplits: 1, omittingEmptySubsequences: false)
-        let bytes = Array(parts.joined())
-        let error = try #require(throws: JSONError.self) { try JSONReader.read(bytes) }
+        let error = try #require(throws: JSONError.self) { try JSONReader.read(Array(parts.joined())) }
         #expect(error.offset == parts.first?.count)
     }
 
@@ -138,8 +137,7 @@ struct JSONReaderTests {
     @Test(arguments: 1..<40)
     func `a duplicate member is rejected at any position`(first: Int) throws {
         let names = (0..<40).map { "\"\($0)\":0" } + ["\"\(first)\":0"]
-        let text = "{" + names.joined(separator: ",") + "}"
-        let error = try #require(throws: JSONError.self) { try read(text) }
+        let error = try #require(throws: JSONError.self) { try read("{\(names.joined(separator: ","))}") }
         #expect(error.offset == 1 + names.dropLast().map { $0.utf8.count + 1 }.reduce(0, +))
     }
 

@@ -1,5 +1,3 @@
-import Foundation
-
 struct JSONWriterTests {
     @Test(
         arguments: [
@@ -49,7 +47,7 @@ struct JSONWriterTests {
         let scalars = (0...0x2FF).compactMap { UnicodeScalar($0) } + ["\u{FFFF}", "\u{10FFFF}", "\u{FEFF}", "\u{2029}"]
         let value = Value.string(String(String.UnicodeScalarView(scalars)))
         #expect(try JSONReader.read(value.json) == value)
-        #expect(try JSONDecoder().decode(Value.self, from: Data(value.json)) == value)
+        #expect(try decoded(Value.self, from: value.json.text) == value)
     }
 
     @Test(arguments: ["\"", "\\", "\n", "\u{1F}"])
@@ -59,7 +57,7 @@ struct JSONWriterTests {
                 var characters = Array(repeating: Character("a"), count: length)
                 characters[position] = character
                 let value = Value.string(String(characters))
-                #expect(try JSONDecoder().decode(Value.self, from: Data(value.json)) == value)
+                #expect(try decoded(Value.self, from: value.json.text) == value)
             }
         }
     }
@@ -71,7 +69,7 @@ struct JSONWriterTests {
             let value = random.value(depth: 5)
             #expect(try JSONReader.read(value.json) == value)
             #expect("\(value)\n".bytes == value.json)
-            let theirs = try JSONDecoder().decode(Value.self, from: Data(value.json))
+            let theirs = try decoded(Value.self, from: value.json.text)
             #expect(theirs.withDoublesOnly == value.withDoublesOnly)
         }
     }
