@@ -201,7 +201,7 @@ private actor StoredLimitedSessions: LimitedSessions {
 
     func newID() -> [UInt8] {
         ids += 1
-        return SessionStoreSuite.session(ids).id
+        return SessionStoreSuite.id(ids)
     }
 
     func start(_ number: Int, from address: UInt8?, size: Int, at time: Int) async throws {
@@ -245,7 +245,7 @@ private actor StoredLimitedSessions: LimitedSessions {
                 address: state.address
             ),
             version: state.version,
-            token: SessionStoreSuite.session(ids).id,
+            token: SessionStoreSuite.id(ids),
             event: [0x7B, 0x7D],
             size: state.size,
             userChange: userChange

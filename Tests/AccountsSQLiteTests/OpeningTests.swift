@@ -310,18 +310,13 @@ struct `The write-ahead log of a database` {
         }
     }
 
-    @Test func `a killed database that another program has closed is complete`() async throws {
+    @Test func `a killed database that another program has closed, and a copy by SQLite, are complete`() async throws {
         let database = try folder.open()
         try await database.add(.ada)
         let path = try killed()
         do { #expect(try await OtherConnection(path).text("SELECT count(*) FROM account") == "1") }
         try? Files.remove(path + "-wal")
         #expect(try await SQLiteDatabase(path: path).all.count == 1)
-    }
-
-    @Test func `a copy that SQLite makes of an open database is complete`() async throws {
-        let database = try folder.open()
-        try await database.add(.ada)
         let copy = folder.database("copy")
         try await folder.connect().execute("VACUUM INTO '\(copy)'")
         #expect(try await SQLiteDatabase(path: copy).all.count == 1)

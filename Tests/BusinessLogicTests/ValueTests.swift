@@ -76,19 +76,16 @@ struct ValueTests {
         #expect(other != object)
     }
 
-    @Test func `an object keeps its members in the order in which they were first given`() {
+    @Test func `an object keeps its members in the order in which they were first given, with their last values`() {
         var object: Value.Object = ["b": 1, "a": 2]
         object["c"] = 3
         object["b"] = 4
         object.append("d", 5)
         #expect(object.map(\.name) == ["b", "a", "c", "d"])
         #expect(object.map(\.value) == [4, 2, 3, 5])
-    }
-
-    @Test func `a duplicate name keeps its last value`() {
-        let object: Value.Object = ["a": 1, "b": 2, "a": 3]
-        #expect(object.map(\.name) == ["a", "b"])
-        #expect(object == ["a": 3, "b": 2])
+        let literal: Value.Object = ["a": 1, "b": 2, "a": 3]
+        #expect(literal.map(\.name) == ["a", "b"])
+        #expect(literal == ["a": 3, "b": 2])
     }
 
     @Test func `setting a member to nil removes it, and setting it to null does not`() {

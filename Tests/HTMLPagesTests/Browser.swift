@@ -43,6 +43,9 @@ final class Browser {
         return if let location = answer.location { await get(location) } else { answer }
     }
 
+    /// Asks for pages in German from now on.
+    func speakGerman() { headers.append(("Accept-Language", "de")) }
+
     /// Logs in with a form that is the same each time.
     @discardableResult
     func logIn() async -> Answer { await post("/login", "_key=l&username=batman&password=bruce") }

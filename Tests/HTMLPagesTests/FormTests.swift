@@ -158,7 +158,7 @@ struct FormTests {
     }
 
     @Test func `messages about a rejected form are in the language of the browser`() async {
-        browser.headers.append(("Accept-Language", "de"))
+        browser.speakGerman()
         await browser.post("/order", "lines=&day=").expect(
             [#"<html lang="de">"#, #"data-us-error="lines">"#],
             without: ["Enter"],
@@ -218,7 +218,7 @@ struct FormTests {
         ])
         let browser = try Browser(Self.pages, as: HTMLPages(labels: Translations(catalog: texts)))
         await browser.get("/order").expect(["<h1>Your order</h1>", "Delivery day</label>"])
-        browser.headers.append(("Accept-Language", "de"))
+        browser.speakGerman()
         await browser.submit("/order", Self.order).expect([
             "<h1>Bestellung</h1>", "<legend>Posten</legend>", ">Ware</label>", ">Größe</label>", "Delivery day</label>",
             "<button>Bestellen</button>", ">klein</option>", ">mittel</option>", ">groß</option>", "<caption>Posten",

@@ -5,7 +5,7 @@
     // MARK: The handler
 
     @Test func `a handler that misses its deadline is cancelled, and its client gets a rejection`() async throws {
-        let (gate, cancelled, finished) = (Latch(), Tally(), Tally())
+        let (cancelled, finished) = (Tally(), Tally())
         let responder = StubResponder { request in
             guard request.target == "/slow" else { return .echo(request) }
             await withTaskCancellationHandler {

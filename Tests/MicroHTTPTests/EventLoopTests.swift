@@ -83,7 +83,7 @@ import ThreadExecutors
     }
 
     @Test func `a client that disconnects while its handler waits does not affect other clients`() async throws {
-        let (gate, finished) = (Latch(), Tally())
+        let finished = Tally()
         let responder = StubResponder.echoing { request in
             if request.target != "/" { await gate.wait() }
             finished.add()

@@ -1,5 +1,7 @@
 /// Other limits and another responder for a server that serves.
 @Suite(.fiveMinutes) struct ServerReloadTests {
+    let gate = Latch()
+
     @Test func `another body limit applies to the next request of an open connection`() async throws {
         try await withClient(configure: { $0.maximumBodySize = 4 }) { server, client async throws in
             #expect(try await client.request("POST", "/", body: "123".bytes).status == 200)
@@ -37,7 +39,6 @@
     }
 
     @Test func `another deadline of responses applies to the next request`() async throws {
-        let gate = Latch()
         let responder = StubResponder(waitingAt: gate)
         try await withServer(responder, configure: { $0.responseTimeout = .seconds(600) }) { server async throws in
             let patient = try await server.client(sending: "/patient")
@@ -50,7 +51,6 @@
     }
 
     @Test func `requests get the response of another responder, except those in progress`() async throws {
-        let gate = Latch()
         let former = StubResponder(waitingAt: gate, for: "/waits")
         try await withServer(former) { server async throws in
             let waiting = try await server.client(sending: "/waits")

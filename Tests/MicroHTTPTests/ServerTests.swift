@@ -1,8 +1,9 @@
 /// How a server stops.
 @Suite(.fiveMinutes) struct ServerTests {
+    let gate = Latch()
+
     @Test(arguments: [1, 4])
     func `a stopping server accepts no clients, and running handlers still respond`(loops: Int) async throws {
-        let gate = Latch()
         let responder = StubResponder(waitingAt: gate)
         try await withServer(responder, configure: { $0.loops = loops }) { server in
             let clients = try await server.clients(40)
@@ -114,7 +115,7 @@
     }
 
     @Test func `a handler that misses the drain deadline is rejected, and runs to its end`() async throws {
-        let (gate, cancelled, finished) = (Latch(), Tally(), Tally())
+        let (cancelled, finished) = (Tally(), Tally())
         let responder = StubResponder.echoing { _ in
             await withTaskCancellationHandler {
                 await gate.wait()
@@ -149,7 +150,6 @@
     }
 
     @Test func `a server can be stopped twice, in sequence and simultaneously`() async throws {
-        let gate = Latch()
         let responder = StubResponder(waitingAt: gate)
         try await withClient(responder, configure: { $0.loops = 2 }, sending: "/") { server, client async throws in
             await gate.arrivals.reaches(1)

@@ -2,6 +2,8 @@ import Foundation
 
 /// Servers that speak TLS, with real clients.
 @Suite(.enabled(if: TestCertificate.canBeMade), .fiveMinutes) struct TLSTests {
+    let responder = StubResponder()
+
     // MARK: Requests
 
     @Test(arguments: ["-tls1_2", "-tls1_3"], [1, 4])
@@ -20,7 +22,6 @@ import Foundation
         ("-tls1_2", "ECDHE-ECDSA-AES128-SHA256"), ("-tls1_2", "ECDHE-ECDSA-AES256-SHA"),
     ])
     func `versions before TLS 1_2 and weak ciphers are rejected`(version: String, cipher: String) async throws {
-        let responder = StubResponder()
         let options = [version, "-cipher", "\(cipher):@SECLEVEL=0"]
         try await withTLSServer(responder) { server, certificate async throws in
             #expect(try await server.client(trusting: certificate, options: options).isClosed)
@@ -29,7 +30,6 @@ import Foundation
     }
 
     @Test func `a request without TLS gets no response`() async throws {
-        let responder = StubResponder()
         try await withTLSServer(responder) { server, _ in
             let answer = try await server.client(sending: "/").receiveToEnd()
             #expect(!answer.text.contains("HTTP"))

@@ -16,7 +16,7 @@ import Foundation
 
     @Test(arguments: [1, 4]) func `requests get their responses, and have no client address`(loops: Int) async throws {
         let responder = StubResponder()
-        try await withServer(responder, at: path, configure: { $0.loops = loops }) { server in
+        try await withServer(responder, configure: { $0.loops = loops }) { server in
             #expect(server.address.description == "unix:\(path)")
             #expect(server.address.path == path)
             #expect(server.address.host == "")
@@ -32,11 +32,11 @@ import Foundation
 
     @Test func `a blocked loop does not block another one`() async throws {
         let barrier = Barrier()
-        try await withServer(StubResponder(blockingAt: barrier), at: path, configure: { $0.loops = 2 }) { _ in
+        try await withServer(StubResponder(blockingAt: barrier), configure: { $0.loops = 2 }) { _ in
             let blocking = try await HTTPTestClient(path: path)
             try await blocking.ask(for: "/block")
             await barrier.arrivals.reaches(1)
-            for _ in 0..<20 { try await expectServer(at: path) }
+            for _ in 0..<20 { try await expectServer() }
             barrier.lift()
             #expect(try await blocking.receive().text == "GET /block ")
         }
@@ -44,7 +44,7 @@ import Foundation
 
     @Test func `the file has the configured mode, and is removed when the server stops`() async throws {
         for mode in [0o600, 0o666] as [UInt32] {
-            try await withServer(at: path, mode: mode) { server async throws in
+            try await withServer(mode: mode) { server async throws in
                 let attributes = try FileManager.default.attributesOfItem(atPath: path)
                 #expect(attributes[.posixPermissions] as? UInt32 == mode)
                 await server.stop()
@@ -54,26 +54,26 @@ import Foundation
     }
 
     @Test func `a socket on which another server listens is an error`() async throws {
-        try await withServer(at: path) { _ async throws in
-            let error = #expect(throws: ServerError.self) { try server(at: path) }
+        try await withServer { _ async throws in
+            let error = #expect(throws: ServerError.self) { try server() }
             #expect(error == .socketInUse(path: path))
             #expect(error?.description == "the socket '\(path)' is already in use")
-            try await expectServer(at: path)
+            try await expectServer()
         }
     }
 
     @Test func `of many servers that replace the socket of one that no longer runs, only one succeeds`() async throws {
         try leaveSocketBehind()
         await #expect(throws: TestClientError.refused) { try await HTTPTestClient(path: path) }
-        let servers = try await concurrently(8) { _ in try? server(at: path) }.compactMap(\.self)
+        let servers = try await concurrently(8) { _ in try? server() }.compactMap(\.self)
         #expect(servers.count == 1)
-        try await expectServer(at: path)
+        try await expectServer()
         for server in servers { await server.stop() }
     }
 
     @Test func `a file that is not a socket is an error, and is not changed`() async throws {
         try folder.write("socket", "text")
-        let error = #expect(throws: ServerError.self) { try server(at: path) }
+        let error = #expect(throws: ServerError.self) { try server() }
         #expect(error?.description == "cannot listen on the socket '\(path)': a file at this path is not a socket")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "text")
     }
@@ -98,22 +98,22 @@ import Foundation
     }
 
     @Test func `a file that has replaced the socket stays when the server stops`() async throws {
-        try await withServer(at: path) { server async throws in
+        try await withServer { server async throws in
             try Files.remove(path)
-            try await withServer(at: path) { _ in
+            try await withServer { _ in
                 await server.stop()
-                try await expectServer(at: path)
+                try await expectServer()
             }
         }
     }
 
-    func expectServer(at path: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        #expect(try await HTTPTestClient(path: path).get().status == 200, sourceLocation: sourceLocation)
+    func expectServer(at other: String? = nil, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        #expect(try await HTTPTestClient(path: other ?? path).get().status == 200, sourceLocation: sourceLocation)
     }
 
     func withServer(
         _ responder: StubResponder = StubResponder(),
-        at path: String,
+        at other: String? = nil,
         mode: UInt32 = 0o660,
         configure: (inout ServerConfiguration) -> Void = { _ in },
         test: (Server) async throws -> Void
@@ -121,16 +121,16 @@ import Foundation
         try await MicroHTTPTests.withServer(
             responder,
             configure: {
-                $0.address = .unixSocket(path: path, mode: mode)
+                $0.address = .unixSocket(path: other ?? path, mode: mode)
                 configure(&$0)
             },
             test: test
         )
     }
 
-    @Sendable func server(at path: String) throws(ServerError) -> Server {
+    @Sendable func server(at other: String? = nil) throws(ServerError) -> Server {
         var configuration = ServerConfiguration()
-        configuration.address = .unixSocket(path: path, mode: 0o660)
+        configuration.address = .unixSocket(path: other ?? path, mode: 0o660)
         configuration.loops = 2
         return try Server(configuration: configuration, responder: StubResponder())
     }

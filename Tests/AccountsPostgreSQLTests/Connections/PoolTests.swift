@@ -79,18 +79,13 @@ struct PoolTests {
         }
     }
 
-    @Test func `the server ends a statement whose deadline has passed`() async throws {
+    @Test func `the server ends a statement whose deadline has passed, or whose task is cancelled`() async throws {
         try await withPool { pool in
             // Opening a connection takes longer than that while many tests run.
             _ = try await pool.execute(.one)
             #expect(try await failure { try await pool.execute(.sleep("late"), deadline: .soon) } == .deadlineExceeded)
             try await pool.waitForStatements("late", 0)
             #expect(try await pool.execute(.one).count == 1)
-        }
-    }
-
-    @Test func `the server ends a statement whose task is cancelled`() async throws {
-        try await withPool { pool in
             let task = Task { try await pool.execute(.sleep("cancelled later")) }
             try await pool.waitForStatements("cancelled later")
             task.cancel()

@@ -1,5 +1,7 @@
 @Suite(.fiveMinutes)
 struct TransactionTests {
+    let barrier = Barrier()
+
     @Test func `a batch with an error has no effect, and names the statement`() async throws {
         try await withTable { pool, table in
             let error = try await failure {
@@ -36,7 +38,6 @@ struct TransactionTests {
 
     @Test func `a transaction is committed when its body returns`() async throws {
         try await withTable { pool, table in
-            let barrier = Barrier()
             let task = Task {
                 try await pool.transaction { transaction in
                     try transaction.batch([table.insert(1)])
@@ -78,7 +79,6 @@ struct TransactionTests {
 
     @Test func `conflicting serializable transactions fail with 40001`() async throws {
         try await withTable { pool, table in
-            let barrier = Barrier()
             let first = Task {
                 try await pool.transaction { first in
                     try first.batch([Self.serializable(), table.count()])

@@ -36,11 +36,8 @@ struct `A connection` {
         #expect(try connection.run("SELECT CAST(?1 AS TEXT)", "a\0b".bytes)[0].text(0) == "a\0b")
     }
 
-    @Test func `what is not UTF-8 in a text is replaced`() throws {
+    @Test func `a text of a file in UTF-16 is returned in UTF-8, and what is not UTF-8 is replaced`() throws {
         #expect(try SQLiteConnection.inMemory().run("SELECT CAST(x'61FF62' AS TEXT)")[0].text(0) == "a\u{FFFD}b")
-    }
-
-    @Test func `a text of a file in UTF-16 is returned in UTF-8`() throws {
         let connection = try SQLiteConnection(file.path)
         try connection.execute(
             "PRAGMA encoding = 'UTF-16'; CREATE TABLE texts (text TEXT); INSERT INTO texts VALUES ('ä€')"

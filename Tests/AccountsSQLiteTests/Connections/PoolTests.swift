@@ -1,5 +1,6 @@
 @Suite(.fiveMinutes) struct `A pool of connections` {
     let file = TemporaryFile()
+    let barrier = Barrier()
 
     @Test func `a reader sees the same rows while others write`() async throws {
         let pool = try file.pool()
@@ -14,7 +15,6 @@
 
     @Test func `calls read at the same time as others read and write`() async throws {
         let pool = try file.pool(maximumReaders: 2)
-        let barrier = Barrier()
         let meet = { @Sendable (_: SQLiteConnection) in barrier.block() }
         let calls = (0..<3).map { number in
             Task { if number == 0 { try await pool.write(meet) } else { try await pool.read(meet) } }
@@ -26,7 +26,6 @@
 
     @Test func `calls that find no reader wait in their order`() async throws {
         let pool = try file.pool(maximumReaders: 1)
-        let barrier = Barrier()
         let (order, beginning) = AsyncStream<Int>.makeStream()
         let tasks = (0..<10).map { number in
             Task.immediate {
@@ -147,7 +146,6 @@
 
     @Test func `closing waits for running statements, and later calls fail`() async throws {
         let pool = try file.pool()
-        let barrier = Barrier()
         let hasEnded = LockedValue(false)
         let started = Tally()
         let task = Task {

@@ -3,6 +3,8 @@
 @Suite(.fiveMinutes) struct WorkerThreadsTests {
     struct Failure: Error {}
 
+    let barrier = Barrier()
+
     func threads(count: Int = 1, waiting: Int = 0) -> WorkerThreads {
         WorkerThreads(count: count, maximumWaiting: waiting, name: "test")
     }
@@ -21,7 +23,6 @@
 
     @Test func `threads run in parallel`() async throws {
         let threads = threads(count: 2)
-        let barrier = Barrier()
         async let first: Void = threads.run { barrier.block() }
         async let second: Void = threads.run { barrier.block() }
         await barrier.arrivals.reaches(2)
@@ -32,7 +33,6 @@
 
     @Test func `a job above the limit is rejected immediately`() async throws {
         let threads = threads(waiting: 2)
-        let barrier = Barrier()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<3 { group.addTask { try await threads.run { barrier.block() } } }
             try await waitUntil { threads.load == PasswordHasher.Load(waiting: 2, running: 1) }
@@ -86,7 +86,6 @@
 
     @Test func `a running job of a cancelled task completes`() async throws {
         let threads = threads()
-        let barrier = Barrier()
         let busy = Task {
             try await threads.run {
                 barrier.block()
