@@ -16,7 +16,7 @@
         async throws
     {
         let help = try await acme.run("--help")
-        #expect(help.status == 0)
+        help.expect(status: 0)
         #expect(help.output.first == "OVERVIEW: Acme Onboarding")
         #expect(help.output.contains("USAGE: onboarding <subcommand>"))
         #expect(try await acme.run("serve --help").output.contains { $0.contains("'onboarding config'") })
@@ -60,7 +60,7 @@
             let text = try await HTTPTestClient.request("POST", "/doorbell", port: port).text
             #expect(text.contains("ding") && text.contains(#""key":"rings","value":\#(count)"#))
         }
-        #expect(try await get("/login", port).status == 404)
+        try await get("/login", port).expect(status: 404)
         serving.cancel()
         _ = await serving.result
         await #expect(throws: (any Error).self) { try await HTTPTestClient(port: port) }

@@ -45,7 +45,7 @@
     @Test(arguments: paths)
     func `each command has help, and takes no password as an argument`(command: String) async throws {
         let help = try await Application.bundled.run("\(command) --help")
-        #expect(help.status == 0)
+        help.expect(status: 0)
         #expect(help.output.contains { $0.hasPrefix("USAGE: understudy \(command)") })
         let text = help.output.joined(separator: " ")
         #expect(!text.contains("--password ") && !text.contains("{{"))

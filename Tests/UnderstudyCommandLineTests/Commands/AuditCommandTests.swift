@@ -58,7 +58,7 @@
             exit status 64
             """
         )
-        #expect(try await workplace.run("audit verify --contains", String(hash.reversed())).status == 1)
+        try await workplace.run("audit verify --contains", String(hash.reversed())).expect(status: 1)
         let person = try await workplace.run("account export bruce@example.com")
         #expect(person.errors == [])
         #expect(person.output.count { $0.contains(#""previous" : "#) } == 2)
@@ -75,7 +75,7 @@
             terminal: terminal.terminal,
             shell: #"exec "$0" "$@" >&0"#
         )
-        #expect(result.status == 0)
+        result.expect(status: 0)
         let lines = terminal.lines
         #expect(lines.count == 3)
         #expect(lines.last?.contains(#"mar\u009b2J\u202ege"#) == true)
@@ -124,12 +124,12 @@
         try await makeRecords()
         let hash = try await lastHash()
         try await execute("DELETE FROM audit_record WHERE number = 3")
-        #expect(try await workplace.run("audit verify").status == 0)
-        #expect(try await workplace.run("audit verify --contains", hash).status == 1)
+        try await workplace.run("audit verify").expect(status: 0)
+        try await workplace.run("audit verify --contains", hash).expect(status: 1)
     }
 
     @Test func `an operator deletes old records, and the others are valid`() async throws {
-        #expect(try await workplace.run("database migrate").status == 0)
+        try await workplace.run("database migrate").expect(status: 0)
         try await workplace.expect("$ audit verify\n0 records are valid")
         try await makeRecords()
         try await workplace.expect(
@@ -164,7 +164,7 @@
             #expect(shown.contains { $0.contains(/^last failure:  20[-0-9T:]+Z$/) }, "\(shown)")
             try await workplace.run("audit prune --before 0s --yes")
             let token = try #require(try await logIn(port))
-            #expect(try await post("/home", "event=logoutButtonPressed", token, port).status == 200)
+            try await post("/home", "event=logoutButtonPressed", token, port).expect()
             let records = try await workplace.run("audit export --since 1h").output
             #expect(records.map { $0.split(separator: "\"")[7] } == ["auditPruned", "login", "logout"])
             _ = try #require(await program.errors.next(containing: #""event":"logout""#))

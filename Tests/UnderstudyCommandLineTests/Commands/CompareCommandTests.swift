@@ -32,7 +32,7 @@ import UnderstudyReplay
 
     @Test func `a difference is shown with its events and both responses`() async throws {
         let result = try await compare(program(Self.otherID), options: "--page register")
-        #expect(result.status == 1)
+        result.expect(status: 1)
         // Found first, then counted.
         #expect(result.output.first == "register: DIFFERENT in textFieldDidEndEditing, command 1")
         #expect(
@@ -51,7 +51,7 @@ import UnderstudyReplay
     @Test func `a page that shows nothing without a user is compared with one`() async throws {
         let old = try program(#"s/"command":"render","key":"username"/"command":"render","key":"user"/"#)
         let changed = try await compare(old, options: "--page home")
-        #expect(changed.status == 1)
+        changed.expect(status: 1)
         #expect(changed.output.contains(#"    0. {"username":"lisa@rules.example","id":"1"} is logged in"#))
     }
 
@@ -60,19 +60,19 @@ import UnderstudyReplay
         // A reason alone does not accept it.
         let reason = options + " --reason 'They need a login'"
         let result = try await compare(options: reason)
-        #expect(result.status == 2)
+        result.expect(status: 2)
         #expect(result.output.first?.hasPrefix("secondFactor: no difference to depth ") == true)
         #expect(result.output.contains("  not reached: passkeyRequested: render passkeyRequest"))
-        #expect(try await compare(options: reason + " --accept-unreached").status == 0)
+        try await compare(options: reason + " --accept-unreached").expect(status: 0)
         let reading = try await compare(options: options)
-        #expect(reading.status == 0)
+        reading.expect(status: 0)
         #expect(reading.output.first?.hasPrefix("secondFactor: EQUAL for ") == true)
         #expect(reading.output.last == "Accepted outcomes that were not reached: 8.")
     }
 
     @Test func `what was not tried has an exit status of its own`() async throws {
         let result = try await compare(options: "--page register --pairs 1")
-        #expect(result.status == 2)
+        result.expect(status: 2)
         #expect(result.output.first?.contains("register: no difference to depth 0, NOT closed: ") == true)
         #expect(result.output.contains { $0.hasSuffix(" pairs of states beyond the limit: raise --pairs") })
     }
@@ -93,14 +93,14 @@ import UnderstudyReplay
             done | '\(Program.executable.path)' step
             """
         let result = try await compare(executable(script), options: "--page register --pairs 1")
-        #expect(result.status == 1)
+        result.expect(status: 1)
         let text = result.output.joined(separator: "\n")
         #expect(text.contains(#"old: failure {"code":"programStopped","reason":"it ended with status 3"}"#))
     }
 
     @Test func `the report is a JSON object`() async throws {
         let result = try await compare(program(Self.otherID), options: "--page register --json")
-        #expect(result.status == 1)
+        result.expect(status: 1)
         let page = try page(of: result)
         #expect(page["result"] == "different")
         #expect(page["unreached"] == [])
@@ -145,15 +145,15 @@ import UnderstudyReplay
         let accepted = workplace.path("accepted.json")
         let old = try program(Self.otherID)
         let options = "--page register --accept \(accepted)"
-        #expect(try await compare(old, options: options).status == 1)
-        #expect(try await compare(old, options: options + " --reason 'IDs have a prefix no more'").status == 0)
+        try await compare(old, options: options).expect(status: 1)
+        try await compare(old, options: options + " --reason 'IDs have a prefix no more'").expect(status: 0)
         let reading = try await compare(old, options: options)
-        #expect(reading.status == 0)
+        reading.expect(status: 0)
         #expect(reading.output.last == "Accepted differences: 1. What follows such an event was not compared.")
         let text = try String(contentsOfFile: accepted, encoding: .utf8)
         #expect(text.contains(#""reason" : "IDs have a prefix no more""#))
         _ = try program(Self.otherID + ";s/exactly twelve/twelve/g")
-        #expect(try await compare(old, options: options).status == 1)
+        try await compare(old, options: options).expect(status: 1)
     }
 
     // MARK: Errors
@@ -170,7 +170,7 @@ import UnderstudyReplay
     @Test func `a program that is no program of Understudy is an error`() async throws {
         let error = "…the old program does not describe its pages…"
         try await compare("/bin/true").expect(status: 70, errors: [error])
-        #expect(try await compare(executable("#!/bin/sh\ncat\n")).status == 70)
+        try await compare(executable("#!/bin/sh\ncat\n")).expect(status: 70)
     }
 
     @Test func `wrong usage is an error with its reason`() async throws {

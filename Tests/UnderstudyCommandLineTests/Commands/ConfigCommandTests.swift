@@ -78,7 +78,7 @@
 
     @Test func `the template sets nothing, and each of its lines contains the default`() async throws {
         let template = try await run("config", "--template")
-        #expect(template.status == 0)
+        template.expect(status: 0)
         let text = template.output.joined(separator: "\n") + "\n"
         // The variables that `Program` sets.
         let nothing = ["UNDERSTUDY_DATA": "", "UNDERSTUDY_LOG_FORMAT": "", "UNDERSTUDY_ADMIN_PORT": ""]
@@ -90,7 +90,7 @@
         }
         #expect(lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }.count == Settings.all.count)
         let set = try await run("config", file: lines.joined(separator: "\n"), environment: nothing)
-        #expect(set.status == 0, "\(set.errors)")
+        set.expect(status: 0)
         // Without the last column, which names the file as the source.
         #expect(set.output.map { $0.replacing(#/ +file \(.*\)$/#, with: "") } == defaults)
     }

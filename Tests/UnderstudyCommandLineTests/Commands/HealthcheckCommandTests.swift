@@ -6,7 +6,7 @@
                 result.expect(status: 0, output: [], errors: [])
             }
             let environment = ["UNDERSTUDY_HOST": "127.0.0.1", "UNDERSTUDY_PORT": "\(port)"]
-            #expect(try await Application.bundled.run("healthcheck", environment: environment).status == 0)
+            try await Application.bundled.run("healthcheck", environment: environment).expect(status: 0)
         }
     }
 

@@ -55,13 +55,13 @@
 
     @Test func `a relative path to a checkout becomes an absolute one`() async throws {
         try FileManager.default.createSymbolicLink(atPath: workplace.path("checkout"), withDestinationPath: Self.root)
-        #expect(try await run("Guestbook", "--path", "checkout/").status == 0)
+        try await run("Guestbook", "--path", "checkout/").expect(status: 0)
         #expect(try workplace.text("Guestbook/Package.swift").contains("path: \"\(Self.root)\""))
     }
 
     @Test func `a package can depend on a Git repository, whose name it uses`() async throws {
         let url = "https://git.example/logic/understudy-fork.git"
-        #expect(try await run("guests", "--url", url).status == 0)
+        try await run("guests", "--url", url).expect(status: 0)
         let manifest = try workplace.text("guests/Package.swift")
         #expect(manifest.contains(".package(url: \"\(url)\", from: \"\(UnderstudyService.version)\")"))
         #expect(manifest.contains(".product(name: \"Understudy\", package: \"understudy-fork\")"))

@@ -27,7 +27,7 @@
     }
 
     func login(_ password: String, _ port: UInt16) async throws {
-        #expect(try await post("/login", "username=batman&password=\(password)", port).status == 200)
+        try await post("/login", "username=batman&password=\(password)", port).expect()
     }
 
     // MARK: replay

@@ -93,7 +93,7 @@
         let file = try recording("a.jsonl", Self.rejected().replacing(text, with: other))
         let unchanged = try recording("b.jsonl", Self.rejected())
         let result = try await replay(file, unchanged)
-        #expect(result.status == 1)
+        result.expect(status: 1)
         #expect(result.output[2] == "1 changed at textFieldDidEndEditing of page register: \(cause)")
     }
 
@@ -113,7 +113,7 @@
             """
         )
         let changed = try recording("c.jsonl", Self.abandoned, Self.rejected("1", "x"))
-        #expect(try await replay(file, unchanged, changed).status == 1)
+        try await replay(file, unchanged, changed).expect(status: 1)
     }
 
     @Test func `files that cannot be replayed are groups, and the others are replayed`() async throws {
@@ -240,7 +240,7 @@
         }
         let first = try await replay(workplace.folder.path)
         let second = try await replay(workplace.folder.path)
-        #expect(first.status == 1)
+        first.expect(status: 1)
         #expect(first.output.first == "60 recordings: 0 unchanged, 60 changed")
         #expect(second.output == first.output)
         #expect(second.errors == [])
@@ -254,7 +254,7 @@
         let name = Self.abandoned.replacing("logoutButtonPressed", with: hostile).replacing("cancelled", with: "other")
         let files = try [recording("a\u{9B}.jsonl", event), recording("b.jsonl", page), recording("c.jsonl", name)]
         let result = try await workplace.run(["replay"] + files)
-        #expect(result.status == 1)
+        result.expect(status: 1)
         for line in result.output {
             #expect(line.escaped == line)
             #expect(line.count < 10_000)

@@ -7,7 +7,7 @@
             #expect(await program.output.next() == storage)
             #expect(program.output.all == ["Listening on http://127.0.0.1:\(port)", storage])
             let live = try await get("/livez", port)
-            #expect(live.status == 200)
+            live.expect()
             #expect(live.header("Strict-Transport-Security") == nil)
             try await post("/login", "username=batman&password=bruce", port).expect("login.wrongCredentials")
         }
@@ -27,7 +27,7 @@
             let line = await program.output.next(containing: "Try:")
             #expect(line == "Try: curl -d username=batman -d password=bruce localhost:\(port)\(prefix)/login")
             try await post("\(prefix)/login", "username=batman&password=bruce", port).expect(#""name":"Home""#)
-            #expect(try await Application.bundled.run("healthcheck --port \(port)").status == 0)
+            try await Application.bundled.run("healthcheck --port \(port)").expect(status: 0)
         }
     }
 
@@ -50,7 +50,7 @@
         }
         #expect(line.hasPrefix("Listening on http://[::1]:"))
         let port = line.split(separator: ":").last.map { $0.prefix(while: \.isNumber) } ?? ""
-        #expect(try await Application.bundled.run("healthcheck --host ::1 --port", String(port)).status == 0)
+        try await Application.bundled.run("healthcheck --host ::1 --port", String(port)).expect(status: 0)
         #expect(await program.output.next()?.contains(" [::1]:") == true)
     }
 
@@ -63,7 +63,7 @@
         let folders = ["UNDERSTUDY_TEMPLATES": work.folder.path, "UNDERSTUDY_ASSETS": work.folder.path]
         try await withServer(environment: folders) { program, port in
             try await get("/login", port, headers: ["Accept": "text/html"]).expect(#"href="/assets/own-"#)
-            #expect(try await get("/assets/own.css", port).status == 200)
+            try await get("/assets/own.css", port).expect()
             let warning = await program.errors.next(containing: "A file is not served")
             #expect(warning?.contains("\(work.folder.path)/login.mustache") == true)
         }
@@ -75,7 +75,7 @@
         let inner = data.path("assets")
         let serve = ["serve", "--port", "0", "--templates", folder]
         let result = try await Program.run(serve, environment: data.environment)
-        #expect(result.status == 1)
+        result.expect(status: 1)
         for (options, error) in [
             ("--templates \(folder)", "the template '\(template)' is invalid: line 2, column …"),
             ("--assets /no/such", "'/no/such' of 'assets' cannot be used: it does not exist, or cannot be read"),
@@ -106,7 +106,7 @@
     func `a signal stops the server cleanly, whatever connections are open`(signal: Int32) async throws {
         try await withServer { program, port in
             let connection = try await HTTPTestClient(port: port)
-            #expect(try await connection.request("GET", "/livez").status == 200)
+            try await connection.request("GET", "/livez").expect()
             await program.end(signal).expect(status: 0, errors: ["…Stopping…"])
             await #expect(throws: TestClientError.refused) { try await HTTPTestClient(port: port) }
         }

@@ -37,10 +37,10 @@
             #expect(texts.contains("    shows errorMessage: A user ID has exactly twelve digits"))
             #expect(texts.contains { $0.hasSuffix("registration.invalidUserID") })
 
-            #expect(try await post("/home", "event=viewDidLoad", token, port).status == 200)
+            try await post("/home", "event=viewDidLoad", token, port).expect()
             #expect(try await lines("end \(id) --as marge", database) == ["Ended 1 session."])
-            #expect(try await post("/home", "event=viewDidLoad", token, port).status == 401)
-            #expect(try await post("/register", "userID=12", stranger, port).status == 200)
+            try await post("/home", "event=viewDidLoad", token, port).expect(status: 401)
+            try await post("/register", "userID=12", stranger, port).expect()
             let record = try #require(try await workplace.auditRecords(database).last)
             #expect(record.contains(#""event":"sessionEnded""#))
             #expect(record.contains(#""reason":"\#(id)","operator":"marge""#))

@@ -95,10 +95,10 @@
     @Test func `a running demonstration counts logins, and its status has exit status 0`() async throws {
         try await withServer("--demo", "--admin-port", "0") { program, port async throws in
             let admin = try await program.operatorsPort
-            #expect(try await get("/products", port).status == 200)
-            #expect(try await post("/login", "username=joker&password=wrong-password", port).status == 200)
+            try await get("/products", port).expect()
+            try await post("/login", "username=joker&password=wrong-password", port).expect()
             let result = try await Application.bundled.run("status --admin-port \(admin)")
-            #expect(result.status == 0, "\(result.errors)")
+            result.expect(status: 0)
             #expect(result.output.first == "Health       ready")
             #expect(result.output.contains { $0.hasPrefix("products ") })
             #expect(result.output.contains("Logins       0, 1 failed"))

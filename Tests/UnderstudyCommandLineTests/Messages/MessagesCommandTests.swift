@@ -62,7 +62,7 @@
 
     @Test func `a catalog has the messages of events, rules and collaborators, and their translations`() async throws {
         let result = try await Self.program.run("messages export")
-        #expect(result.status == 0)
+        result.expect(status: 0)
         let catalog = try JSONReader.read(result.output.joined(separator: "\n").bytes)
         #expect(catalog["sourceLanguage"] == "en")
         #expect(catalog["version"] == "1.0")

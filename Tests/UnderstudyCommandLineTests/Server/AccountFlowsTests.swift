@@ -110,16 +110,16 @@ import MailTestSupport
         try await withServers(kind) { one, other, database async throws in
             try await workplace.add("bruce@example.com", database)
             let inside = try #require(try await logIn(other))
-            #expect(try await get("/session", inside, other).status == 200)
+            try await get("/session", inside, other).expect()
             let (token, code) = try await forgot(one)
             try await reset(code, token, one).expect("reset.successful")
-            #expect(try await get("/session", inside, other).status == 401)
+            try await get("/session", inside, other).expect(status: 401)
             #expect(try await logIn(other) == nil)
             // Also in a session of the account itself, which ends with the others.
             let own = try #require(try await logIn(one, "bruce@example.com", Self.newPassword))
-            #expect(try await post("/forgot", "email=bruce@example.com", own, one).status == 200)
+            try await post("/forgot", "email=bruce@example.com", own, one).expect()
             try await reset(self.code(2), own, other).expect("reset.successful")
-            #expect(try await get("/session", own, one).status == 401)
+            try await get("/session", own, one).expect(status: 401)
         }
     }
 
@@ -142,10 +142,10 @@ import MailTestSupport
             }
             #expect(try await end(remote, stranger).contains("account.unknownSession"))
             #expect(try await end(current, own).contains("account.ownSession"))
-            #expect(try await get("/session", elsewhere, other).status == 200)
+            try await get("/session", elsewhere, other).expect()
             #expect(!(try await end(remote, own)).contains(remote))
-            #expect(try await get("/session", elsewhere, other).status == 401)
-            #expect(try await get("/session", own, other).status == 200)
+            try await get("/session", elsewhere, other).expect(status: 401)
+            try await get("/session", own, other).expect()
             #expect(try await end(remote, own).contains("account.unknownSession"))
         }
     }

@@ -54,7 +54,7 @@
                 tokens += cookies(of: answer).map { String($0.drop { $0 != "=" }.dropFirst()) }
             }
             let result = await program.end(SIGTERM)
-            #expect(result.status == 0)
+            result.expect(status: 0)
             written = (result.output + result.errors).joined(separator: "\n")
         }
         // A session for each answer, and a device for the login that succeeded.

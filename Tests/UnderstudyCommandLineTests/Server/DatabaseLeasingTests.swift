@@ -27,7 +27,7 @@ import AccountsPostgreSQL
         }
         try await workplace.withServer(options + ["database"]) { _, _ async throws in
             try await workplace.withServer(options + ["database"]) { _, port async throws in
-                #expect(try await get("/readyz", port).status == 200)
+                try await get("/readyz", port).expect()
             }
         }
     }

@@ -4,7 +4,7 @@
     @Test func `the metrics are there at the start, and the last backup is one of them`() async throws {
         let workplace = Workplace()
         try await workplace.add()
-        #expect(try await workplace.run("backup", workplace.path("copy")).status == 0)
+        try await workplace.run("backup", workplace.path("copy")).expect(status: 0)
         let database = try SQLiteDatabase(path: workplace.database)
         defer { database.close() }
         let registry = PrometheusRegistry(help: ServerMetrics.descriptions)

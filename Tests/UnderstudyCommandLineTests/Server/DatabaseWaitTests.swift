@@ -29,14 +29,14 @@
         }
         #expect(await systemd.next(containing: "Waiting for the database").first?.contains("refused") == true)
         #expect(program.output.all == [])
-        #expect(try await get("/livez", admin).status == 200)
+        try await get("/livez", admin).expect()
         try await get("/readyz", admin).expect("The server waits for the database", #""part":"database""#, status: 503)
-        #expect(try await get("/metrics", admin).status == 200)
+        try await get("/metrics", admin).expect()
         try cluster.start()
         let port = try await program.port
-        #expect(try await get("/readyz", admin).status == 200)
-        #expect(try await get("/readyz", port).status == 200)
-        #expect(await program.end(SIGTERM).status == 0)
+        try await get("/readyz", admin).expect()
+        try await get("/readyz", port).expect()
+        await program.end(SIGTERM).expect(status: 0)
     }
 
     @Test(arguments: [SIGTERM, SIGINT]) func `a signal ends a server that waits cleanly`(signal: Int32) async throws {
@@ -58,7 +58,7 @@
             let program = try server(uri)
             defer { program.kill() }
             let result = await program.result()
-            #expect(result.status == 1)
+            result.expect(status: 1)
             #expect(result.errors.last?.contains(error) == true, "\(result.errors)")
             #expect(!result.errors.contains { $0.contains("Waiting") })
         }

@@ -66,7 +66,7 @@
             #expect(!shown.text.contains(Workplace.password))
             try await marge.send("/sessionDetails", event: "endButtonPressed", #"{"session":"\#(id)"}"#)
                 .expect("operator.sessionEnded")
-            #expect(try await post("/home", "event=viewDidLoad", user, ports.users).status == 401)
+            try await post("/home", "event=viewDidLoad", user, ports.users).expect(status: 401)
             _ = try await marge.send("/home", event: "logoutButtonPressed")
             let records = try await workplace.auditRecords(database).suffix(2)
             let ending = /"event":"sessionEnded".*"address":"127.0.0.1","requestID":".*"operator":"marge"/
@@ -81,11 +81,11 @@
             let user = try #require(try await UnderstudyCommandLineTests.logIn(ports.users))
             let bruce = #"{"account":"bruce@example.com"}"#
             try await marge.send("/accountDetails", event: "disableButtonPressed", bruce).expect("operator.changed")
-            #expect(try await get("/session", user, ports.users).status == 401)
+            try await get("/session", user, ports.users).expect(status: 401)
             #expect(try await UnderstudyCommandLineTests.logIn(ports.users) == nil)
             let record = /"reason":"disabled","address":"127.0.0.1","requestID":"[a-z0-9]+","operator":"marge"/
             #expect(try await workplace.auditRecords().joined().contains(record))
-            #expect(try await workplace.run("audit verify").status == 0)
+            try await workplace.run("audit verify").expect(status: 0)
         }
     }
 
@@ -105,13 +105,13 @@
             // The cookie of the application does not count.
             let cookie: KeyValuePairs = ["Accept": "text/html", "Cookie": "session=abc"]
             let login = try await get("/login", ports.operators, headers: cookie)
-            #expect(login.status == 200)
+            login.expect()
             #expect(login.header("Set-Cookie")?.hasPrefix("operator=") == true)
             for path in ["/metrics", "/status", "/livez", "/readyz"] {
-                #expect(try await get(path, ports.operators).status == 200)
+                try await get(path, ports.operators).expect()
             }
             for (path, port) in [("/register", ports.operators), ("/accounts", ports.users)] {
-                #expect(try await get(path, port).status == 404)
+                try await get(path, port).expect(status: 404)
             }
         }
     }
@@ -123,7 +123,7 @@
             try workplace.file("token", "another token of that length\n")
             // Also what a page has shown before.
             for path in ["/accounts", "/session", "/session/history"] {
-                #expect(try await get(path, marge.session ?? "", ports.operators).status == 401)
+                try await get(path, marge.session ?? "", ports.operators).expect(status: 401)
             }
             let stranger = Client(port: ports.operators)
             let after = try await stranger.send("/accounts", event: "viewDidLoad")
@@ -160,7 +160,7 @@
             }
             #expect(statuses.count { $0 == 200 } == 10)
             let right = #"{"operator":"marge","token":"\#(Self.token)"}"#
-            #expect(try await stranger.send("/login", right).status == 429)
+            try await stranger.send("/login", right).expect(status: 429)
         }
     }
 
@@ -178,7 +178,7 @@
             ("missing", "/nowhere", "No such file or directory"),
         ] {
             let config = try await workplace.run("config --admin-port 0 --admin-token-file", file)
-            #expect(config.status == 1)
+            config.expect(status: 1)
             #expect(config.errors.last?.contains(error) == true, "\(name): \(config.errors)")
             let serve = ["serve", "--port", "0", "--admin-port", "0", "--admin-token-file", file]
             let result = try await Program.run(serve, environment: workplace.environment)

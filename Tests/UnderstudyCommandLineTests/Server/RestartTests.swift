@@ -49,7 +49,7 @@
             }
             var events = progress.stream.makeAsyncIterator()
             for _ in 0..<400 { await events.next() }
-            #expect(await first.end(SIGTERM).status == 0)
+            await first.end(SIGTERM).expect(status: 0)
             let second = try Program(command, environment: workplace.environment)
             defer { second.kill() }
             try await group.waitForAll()

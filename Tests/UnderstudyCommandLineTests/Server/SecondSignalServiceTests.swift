@@ -5,7 +5,7 @@
             let connection = try await HTTPTestClient(port: port)
             let head = "POST /email HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n"
             try await connection.send(head)
-            #expect(try await connection.receive().status == 100)
+            try await connection.receive().expect(status: 100)
             program.send(first)
             #expect(await program.errors.next(containing: "Stopping") != nil)
             let result = await program.end(second)
@@ -19,16 +19,16 @@
             let operators = try await program.operatorsPort
             program.send(SIGTERM)
             #expect(await program.errors.next(containing: "Stopping") != nil)
-            #expect(try await get("/readyz", operators).status == 503)
+            try await get("/readyz", operators).expect(status: 503)
             let client = try await HTTPTestClient(port: port)
-            #expect(try await client.request("GET", "/readyz").status == 503)
+            try await client.request("GET", "/readyz").expect(status: 503)
             #expect(try await client.isClosed)
             let login = try await HTTPTestClient(port: port).request(
                 "POST",
                 "/login",
                 form: "username=batman&password=bruce"
             )
-            #expect(login.status == 200)
+            login.expect()
             #expect(await program.end(SIGTERM).signal == SIGTERM)
         }
     }

@@ -60,12 +60,12 @@
                 let former = try #require(try await logIn(ports.users))
                 try await workplace.run("account logout bruce@example.com")
                 let session = try #require(try await logIn(ports.users))
-                #expect(try await get("/session", session, ports.users).status == 200)
-                #expect(try await get("/session", former, ports.users).status == 401)
+                try await get("/session", session, ports.users).expect()
+                try await get("/session", former, ports.users).expect(status: 401)
                 // When this one ends, the server has ended all that the first command ends.
                 try await workplace.run("account logout selina@example.com")
                 #expect(try await eventually { try await get("/session", selina, ports.users).status == 401 })
-                #expect(try await get("/session", session, ports.users).status == 200)
+                try await get("/session", session, ports.users).expect()
             }
         }
     }

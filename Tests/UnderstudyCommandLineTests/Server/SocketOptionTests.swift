@@ -8,10 +8,10 @@
         #expect(await program.output.next() == "Listening on unix:\(path)")
         let example = "Try: curl -d username=batman -d password=bruce --unix-socket \(path) localhost/login"
         #expect(await program.output.next() == example)
-        #expect(try await HTTPTestClient(path: path).request("GET", "/livez").status == 200)
+        try await HTTPTestClient(path: path).request("GET", "/livez").expect()
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? UInt32 == 0o600)
-        #expect(try await Application.bundled.run("healthcheck --socket", path).status == 0)
-        #expect(await program.end(SIGTERM).status == 0)
+        try await Application.bundled.run("healthcheck --socket", path).expect(status: 0)
+        await program.end(SIGTERM).expect(status: 0)
         #expect(!Files.exists(path))
     }
 
@@ -19,7 +19,7 @@
         let environment = ["UNDERSTUDY_SOCKET": path]
         try await withServer(environment: environment) { _, port in
             let result = try await Application.bundled.run("healthcheck --port \(port)", environment: environment)
-            #expect(result.status == 0)
+            result.expect(status: 0)
         }
         let result = try await Application.bundled.run("healthcheck", environment: environment)
         result.expect(status: 1, errors: ["error: socket '\(path)': No such file or directory"])

@@ -11,14 +11,14 @@
             #expect(lines.last == "Try: \(example)")
             let client = try await HTTPTestClient(tlsPort: port, trusting: certificate)
             let answer = try await client.request("POST", "/login", form: "username=batman&password=bruce")
-            #expect(answer.status == 200)
+            answer.expect()
             let cookie = try #require(answer.header("Set-Cookie"))
             #expect(cookie.hasPrefix("__Host-session="))
             #expect(cookie.hasSuffix("; Secure"))
             try await expectStrictTransport(client)
             let shell = "\(example) --silent --show-error --write-out '%{http_code} %{ssl_verify_result}'"
             let curl = try await Program(["-c", shell], running: "/bin/sh").result()
-            #expect(curl.status == 0, "\(curl.errors)")
+            curl.expect(status: 0)
             #expect(curl.output.last?.hasSuffix("200 0") == true)
         }
     }
@@ -38,7 +38,7 @@
         }
         try await client.send("GET / HTTP/1.1\r\n\r\n")
         let refusal = try await client.receive()
-        #expect(refusal.status == 400)
+        refusal.expect(status: 400)
         #expect(refusal.header("Strict-Transport-Security") == "max-age=31536000")
     }
 
@@ -65,7 +65,7 @@
             config.expect(status: 1, errors: ["error: …has expired: renew it."])
             // A client that connects gets the one that is valid.
             try replace(old.certificatePath, with: certificate)
-            #expect(try await HTTPTestClient(tlsPort: port, trusting: old).request("GET", "/livez").status == 200)
+            try await HTTPTestClient(tlsPort: port, trusting: old).request("GET", "/livez").expect()
             try replace(old.keyPath, with: key)
             program.send(SIGHUP)
             #expect(await program.errors.next(containing: "have been reloaded") != nil)
@@ -85,10 +85,10 @@
     @Test func `healthcheck uses TLS with an option or a setting`() async throws {
         try await withTLSServer { _, port, certificate in
             let options = try await Application.bundled.run("healthcheck --port \(port) --tls")
-            #expect(options.status == 0, "\(options.errors)")
+            options.expect(status: 0)
             let environment = ["UNDERSTUDY_PORT": "\(port)", "UNDERSTUDY_TLS_CERTIFICATE": certificate.certificatePath]
-            #expect(try await Application.bundled.run("healthcheck", environment: environment).status == 0)
-            #expect(try await Application.bundled.run("healthcheck --port \(port)").status == 1)
+            try await Application.bundled.run("healthcheck", environment: environment).expect(status: 0)
+            try await Application.bundled.run("healthcheck --port \(port)").expect(status: 1)
         }
     }
 

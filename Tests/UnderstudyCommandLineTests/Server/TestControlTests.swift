@@ -45,7 +45,7 @@
         if arguments != ["--demo"] {
             try await workplace.add()
             let products = try workplace.file("products.jsonl", #"{"name":"Lamp","image":"lamp"}"#)
-            #expect(try await workplace.run("products import", products).status == 0)
+            try await workplace.run("products import", products).expect(status: 0)
         }
         let limits = ["--limit-loopback", "--signups", "1/1h"]
         try await withTestServer(arguments + limits) { program, port, admin async throws in
@@ -59,28 +59,28 @@
                 try await advance("31s", admin)
                 #expect(try await canLogIn(port))
                 let token = try await newToken(port)
-                #expect(try await get("/session/history", token, port).status == 200)
+                try await get("/session/history", token, port).expect()
                 // A database can contain a last use that is a millisecond later than the request.
                 try await advance("1801s", admin)
-                #expect(try await get("/session/history", token, port).status == 401)
+                try await get("/session/history", token, port).expect(status: 401)
 
                 let current = try await newToken(port)
-                #expect(try await get("/session/history", current, port).status == 200)
+                try await get("/session/history", current, port).expect()
                 if arguments != ["--demo"] {
-                    #expect(try await workplace.run("account delete --yes bruce@example.com").status == 0)
+                    try await workplace.run("account delete --yes bruce@example.com").expect(status: 0)
                     #expect(try await logIn(port) == nil)
                     let other = try workplace.file("others.jsonl", #"{"name":"Chair","image":"chair"}"#)
-                    #expect(try await workplace.run("products import", other).status == 0)
+                    try await workplace.run("products import", other).expect(status: 0)
                 }
-                #expect(try await reset(admin).status == 204)
-                #expect(try await get("/session/history", current, port).status == 401)
+                try await reset(admin).expect(status: 204)
+                try await get("/session/history", current, port).expect(status: 401)
                 #expect(try await !canLogIn(port))
                 try await get("/test/clock", admin).expect(#""advanced":0"#)
                 #expect(try await post("/products", "", newToken(port), port).text == products)
                 if arguments != ["--demo"] { #expect(try await logIn(port) != nil) }
-                #expect(try await get("/readyz", port).status == 200)
+                try await get("/readyz", port).expect()
             }
-            #expect(await program.end(SIGTERM).status == 0)
+            await program.end(SIGTERM).expect(status: 0)
         }
     }
 
@@ -88,14 +88,14 @@
         var token = ""
         try await withTestServer { program, port, _ async throws in
             token = try await newToken(port)
-            #expect(try await post("/signup", "event=nameChanged&name=Lisa", token, port).status == 200)
+            try await post("/signup", "event=nameChanged&name=Lisa", token, port).expect()
             await program.end(SIGTERM)
         }
         try await withTestServer { _, port, admin async throws in
             for _ in 1...3 {
                 try await get("/signup", token, port).expect(#""values":{"name":"Lisa"}"#)
-                #expect(try await post("/signup", "event=nameChanged&name=Bart", token, port).status == 200)
-                #expect(try await reset(admin).status == 204)
+                try await post("/signup", "event=nameChanged&name=Bart", token, port).expect()
+                try await reset(admin).expect(status: 204)
             }
         }
     }
@@ -105,33 +105,33 @@
         try await withTestServer(arguments) { _, port, admin in
             try await signUp(port)
             let anonymous = try await newToken(port)
-            #expect(try await post("/signup", "event=nameChanged&name=Bart", anonymous, port).status == 200)
+            try await post("/signup", "event=nameChanged&name=Bart", anonymous, port).expect()
             let token = try #require(try await logIn(port, "lisa@rules.example", "forty blue candles"))
             for _ in 1...4 { #expect(try await !canLogIn(port, password: "wrong")) }
-            #expect(try await stateRequest("/test/save", "lisa", admin).status == 204)
+            try await stateRequest("/test/save", "lisa", admin).expect(status: 204)
 
             for _ in 1...2 {
-                #expect(try await post("/signup", "event=nameChanged&name=Homer", anonymous, port).status == 200)
+                try await post("/signup", "event=nameChanged&name=Homer", anonymous, port).expect()
                 #expect(try await !canLogIn(port, password: "wrong"))
                 #expect(try await !canLogIn(port))
                 let bearer: KeyValuePairs = ["Authorization": "Bearer \(token)"]
                 let end = try await HTTPTestClient.request("DELETE", "/session", headers: bearer, port: port)
-                #expect(end.status == 204)
+                end.expect(status: 204)
                 if arguments != ["--demo"] {
-                    #expect(try await workplace.run("account delete --yes lisa@rules.example").status == 0)
+                    try await workplace.run("account delete --yes lisa@rules.example").expect(status: 0)
                 }
-                #expect(try await stateRequest("/test/reset", "lisa", admin).status == 204)
+                try await stateRequest("/test/reset", "lisa", admin).expect(status: 204)
                 try await get("/signup", anonymous, port).expect(#""values":{"name":"Bart"}"#)
                 try await get("/session", token, port).expect("lisa@rules.example")
                 #expect(try await !canLogIn(port, password: "wrong"))
                 #expect(try await !canLogIn(port))
-                #expect(try await stateRequest("/test/reset", "lisa", admin).status == 204)
+                try await stateRequest("/test/reset", "lisa", admin).expect(status: 204)
                 #expect(try await canLogIn(port))
 
-                #expect(try await reset(admin).status == 204)
-                #expect(try await get("/session", token, port).status == 401)
+                try await reset(admin).expect(status: 204)
+                try await get("/session", token, port).expect(status: 401)
                 #expect(try await !canLogIn(port))
-                #expect(try await stateRequest("/test/reset", "lisa", admin).status == 204)
+                try await stateRequest("/test/reset", "lisa", admin).expect(status: 204)
             }
             #expect(try await stateRequest("/test/reset", "bart", admin).text.contains("The saved states are 'lisa'."))
         }
@@ -147,8 +147,8 @@
             try await advance("15m", admin)
             #expect(try await answer.text.contains("login.allowed"))
             async let ended = get("/session/history?since=6&wait=50", token, port)
-            #expect(try await reset(admin).status == 204)
-            #expect(try await ended.status == 401)
+            try await reset(admin).expect(status: 204)
+            try await ended.expect(status: 401)
         }
     }
 
@@ -156,10 +156,10 @@
         try await withTestServer(["--database", try Cluster.newDatabase()]) { _, port, admin async throws in
             try await signUp(port)
             let token = try await newToken(port)
-            #expect(try await get("/session/history", token, port).status == 200)
+            try await get("/session/history", token, port).expect()
             try await advance("2h", admin)
-            #expect(try await get("/readyz", port).status == 200)
-            #expect(try await get("/session/history", token, port).status == 401)
+            try await get("/readyz", port).expect()
+            try await get("/session/history", token, port).expect(status: 401)
             try await reset(admin).expect("A PostgreSQL database cannot be reset", status: 404)
             try await stateRequest("/test/save", "lisa", admin)
                 .expect("A PostgreSQL database cannot be saved", status: 404)

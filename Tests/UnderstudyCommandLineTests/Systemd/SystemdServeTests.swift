@@ -11,16 +11,16 @@
         let first = try Program(arguments, terminal: socket.handle, shell: Self.handOver)
         defer { first.kill() }
         #expect(await first.output.next() == "Listening on http://127.0.0.1:\(socket.port)")
-        for _ in 0..<10 { #expect(try await get("/livez", socket.port).status == 200) }
-        #expect(await first.end(SIGTERM).status == 0)
+        for _ in 0..<10 { try await get("/livez", socket.port).expect() }
+        await first.end(SIGTERM).expect(status: 0)
 
         // A client that connects now waits for the next server.
         let early = try await HTTPTestClient(port: socket.port)
         try await early.send(await early.message("GET", "/livez"))
         let second = try Program(arguments, terminal: socket.handle, shell: Self.handOver)
         defer { second.kill() }
-        #expect(try await early.receive().status == 200)
-        #expect(await second.end(SIGTERM).status == 0)
+        try await early.receive().expect()
+        await second.end(SIGTERM).expect(status: 0)
     }
 
     @Test func `a server serves operators on the socket that systemd passes for them`() async throws {
@@ -33,8 +33,8 @@
         defer { program.kill() }
         #expect(await program.output.next() != "Listening on http://127.0.0.1:\(socket.port)")
         // A client that is early waits for the server.
-        #expect(try await get("/metrics", socket.port).status == 200)
-        #expect(await program.end(SIGTERM).status == 0)
+        try await get("/metrics", socket.port).expect()
+        await program.end(SIGTERM).expect(status: 0)
     }
 
     @Test func `a server uses the Unix domain socket that systemd passes, and keeps its file`() async throws {
@@ -46,8 +46,8 @@
         let program = try Program(["serve"], terminal: handle, shell: Self.handOver)
         defer { program.kill() }
         #expect(await program.output.next() == "Listening on unix:\(path)")
-        #expect(try await HTTPTestClient(path: path).request("GET", "/livez").status == 200)
-        #expect(await program.end(SIGTERM).status == 0)
+        try await HTTPTestClient(path: path).request("GET", "/livez").expect()
+        await program.end(SIGTERM).expect(status: 0)
         #expect(Files.exists(path))
     }
 
@@ -79,7 +79,7 @@
             #expect(await systemd.next("READY=1") == ["READY=1"])
             program.send(SIGTERM)
             #expect(await systemd.next("STOPPING=1") == ["STOPPING=1", "STATUS=Stopping"])
-            #expect(await program.result().status == 0)
+            await program.result().expect(status: 0)
         }
     }
 
@@ -91,13 +91,13 @@
             let client = try await HTTPTestClient(port: port)
             try await client.send("POST /email HTTP/1.1\r\nHost: localhost\r\nContent-Length: 7\r\n")
             try await client.send("Expect: 100-continue\r\n\r\n")
-            #expect(try await client.receive().status == 100)
+            try await client.receive().expect(status: 100)
             program.send(SIGTERM)
             #expect(await systemd.next("STOPPING=1").first == "STOPPING=1")
             for _ in 0..<3 { #expect(await systemd.next("WATCHDOG=1") == ["WATCHDOG=1"]) }
             try await client.send("email=a")
             #expect(try await client.receive().header("Connection") == "close")
-            #expect(await program.result().status == 0)
+            await program.result().expect(status: 0)
         }
     }
 }

@@ -153,7 +153,7 @@ final class TaskMachine {
     /// Stops the server, and waits until it has stopped.
     func stop() async throws {
         guard let program = server else { return }
-        #expect(await program.end(SIGTERM).status == 0)
+        await program.end(SIGTERM).expect(status: 0)
         server = nil
     }
 

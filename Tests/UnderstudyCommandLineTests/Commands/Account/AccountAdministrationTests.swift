@@ -16,7 +16,7 @@
     ) async throws {
         try await workplace.add()
         let disable = "account disable bruce@example.com \(options)".words
-        #expect(try await workplace.run(disable, environment: ["SUDO_USER": user ?? ""]).status == 0)
+        try await workplace.run(disable, environment: ["SUDO_USER": user ?? ""]).expect(status: 0)
         let name = expected ?? #""\#(NSUserName())""#
         #expect(try await workplace.auditRecords().last?.contains(#","operator":\#(name)"#) == true)
     }

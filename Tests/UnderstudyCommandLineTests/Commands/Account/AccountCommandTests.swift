@@ -8,7 +8,7 @@
         added.expect(status: 0, output: ["Added the account 'batman'."], errors: [])
         for name in ["batman", "BATMAN", "Bruce@example.com"] {
             let shown = try await workplace.run("account show", name)
-            #expect(shown.status == 0)
+            shown.expect(status: 0)
             for line in [
                 "email:         bruce@example.com", "user ID:       123456789012", "state:         active",
                 "password:      argon2id m=8,t=1",
@@ -150,9 +150,9 @@
         let terminal = try PseudoTerminal()
         try terminal.type(answer)
         let result = try await workplace.run(["account", "delete", "bruce@example.com"], terminal: terminal.terminal)
-        #expect(result.status == status)
+        result.expect(status: status)
         #expect(result.errors.first?.hasPrefix("Delete the account 'bruce@example.com' permanently? [y/N] ") == true)
-        #expect(try await workplace.run("account show bruce@example.com").status == 1 - status)
+        try await workplace.run("account show bruce@example.com").expect(status: 1 - status)
     }
 
     // MARK: Mistakes

@@ -14,7 +14,7 @@
                 let email = "\(name)@example.com"
                 try await workplace.add(email)
                 let token = try #require(try await logIn(port, email))
-                #expect(try await get("/session", token, port).status == 200)
+                try await get("/session", token, port).expect()
                 let changed = try await workplace.run("account \(command)", input: Self.otherPassword + "\n")
                 #expect(changed.status == 0, "\(changed)")
                 #expect(try await eventually { try await get("/session", token, port).status == 401 }, "\(command)")
@@ -56,7 +56,7 @@
             let token = try #require(try await logIn(port))
             let password = Workplace.password.replacing(" ", with: "+")
             let form = "event=addAgentButtonPressed&agentName=Claude&password=\(password)"
-            #expect(try await post("/account", form, token, port).status == 200)
+            try await post("/account", form, token, port).expect()
             _ = try #require(try await logIn(port, "robin@example.com"))
             await program.end(SIGTERM)
         }

@@ -16,7 +16,7 @@
         first.expect(status: 0, errors: [])
         #expect(first.output.prefix(3) == ["account: 1", "passkey: 0", "session_revocation: 0"])
         #expect(first.output.last == "\(uri): the copy of '\(file)' is complete and verified")
-        #expect(try await workplace.run("account show bruce@example.com --database", uri).status == 0)
+        try await workplace.run("account show bruce@example.com --database", uri).expect(status: 0)
         try await workplace.expect(
             """
             $ audit export --database \(uri)

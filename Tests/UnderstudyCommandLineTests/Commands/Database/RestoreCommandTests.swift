@@ -6,7 +6,7 @@
     /// Adds an account, and creates a backup.
     func backUp() async throws {
         try await workplace.add()
-        #expect(try await workplace.run("backup", backup).status == 0)
+        try await workplace.run("backup", backup).expect(status: 0)
     }
 
     @Test func `a damaged file is reported, is not backed up, and is replaced by a backup`() async throws {
@@ -36,9 +36,9 @@
             the replaced database is \(file).replaced-…
             """
         )
-        #expect(try await workplace.run("database status").status == 0)
+        try await workplace.run("database status").expect(status: 0)
         for ending in ["-wal", "-shm"] { #expect(!Files.exists(file + ending)) }
-        #expect(try await workplace.run("account show bruce@example.com").status == 0)
+        try await workplace.run("account show bruce@example.com").expect(status: 0)
         let records = try await workplace.auditRecords()
         #expect(records.last?.contains(#""event":"databaseRestored","reason":"\#(backup)""#) == true)
     }
@@ -55,7 +55,7 @@
             error: '\(file)' is the database itself, not a backup of it
             """
         )
-        #expect(try await workplace.run("account show bruce@example.com").status == 0)
+        try await workplace.run("account show bruce@example.com").expect(status: 0)
     }
 
     @Test func `no file is restored while a server uses the database`() async throws {
@@ -68,7 +68,7 @@
                 """
             )
             #expect(await program.end(SIGKILL).status != 0)
-            #expect(try await workplace.run("restore", backup).status == 0)
+            try await workplace.run("restore", backup).expect(status: 0)
         }
     }
 
@@ -77,14 +77,14 @@
         try await workplace.withServer(["--admin-port", "0"]) { program, port in
             let operators = try await program.operatorsPort
             let ready = { try await get("/readyz", port) }
-            #expect(try await ready().status == 200)
+            try await ready().expect()
             let elsewhere = file + ".elsewhere"
             try Files.move(file, to: elsewhere)
             #expect(try await eventually { try await ready().status == 503 })
             try await ready().expect(#""part":"database""#, status: 503)
             try await get("/metrics", operators).expect("\nunderstudy_ready 0")
             let status = try await workplace.run("status --admin-port \(operators)")
-            #expect(status.status == 1)
+            status.expect(status: 1)
             #expect(status.output.first?.contains("not ready: The database cannot be reached or written.") == true)
             #expect(status.output.contains { $0.contains("was moved or deleted") })
             for (path, form) in [
