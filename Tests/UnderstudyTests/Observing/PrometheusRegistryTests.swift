@@ -62,8 +62,7 @@ struct PrometheusRegistryTests {
                 Meter(label: "c", factory: registry).increment(by: 0.5)
             }
         }
-        let expected = "# TYPE a counter\na{b=\"0\"} 4000\na{b=\"1\"} 4000\n# TYPE c gauge\nc 4000\n"
-        #expect(registry.exposition() == expected)
+        #expect(registry.exposition() == "# TYPE a counter\na{b=\"0\"} 4000\na{b=\"1\"} 4000\n# TYPE c gauge\nc 4000\n")
     }
 
     @Test func `what a collector reads is among the metrics`() {

@@ -74,8 +74,7 @@ struct TracingTests {
             trace.request.page = "login"
             trace.request.event = "loginButtonPressed"
             #expect(provider.get() == ["request": "a", "page": "login", "event": "loginButtonPressed"])
-            let others = await Task { provider.get() }.value
-            #expect(others == [:])
+            #expect(await Task { provider.get() }.value == [:])
             async let child = provider.get()
             #expect(await child == [:])
         }

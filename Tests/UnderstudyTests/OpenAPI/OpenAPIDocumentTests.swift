@@ -10,8 +10,7 @@ struct OpenAPIDocumentTests {
 
     @Test func `openapi.yaml is the document of the bundled pages`() throws {
         let tree = try Checkout.text("openapi.yaml")
-        let pages = Page.bundled(factors: NoAccounts()) + Page.accounts() + Page.factors()
-        let service = UnderstudyService(pages: pages) {
+        let service = UnderstudyService(pages: Page.bundled(factors: NoAccounts()) + Page.accounts() + Page.factors()) {
             $0.description = "The controllers of five articles, without their screens."
             $0.licence = .init("Apache License 2.0", identifier: "Apache-2.0")
         }

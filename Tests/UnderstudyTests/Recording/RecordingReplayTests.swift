@@ -33,8 +33,7 @@ struct RecordingReplayTests {
 
     @Test func `the clock returns the recorded times`() async throws {
         let clock = ManualClock()
-        let pages = Page.bundled(clock: clock)
-        let recording = try await place.record(pages) { client in
+        let recording = try await place.record(Page.bundled(clock: clock)) { client in
             for number in 1...7 {
                 if number == 7 { clock.advance(by: .seconds(15 * 60)) }
                 try await client.logIn("joker")

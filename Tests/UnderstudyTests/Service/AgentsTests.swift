@@ -351,8 +351,7 @@ struct AgentsTests {
         history.append(.render("title", "Products"), page: "products")
         let pages = [Page("vault", Vault())]
         let stream = HistoryStream(try AgentSubscription(message, id: 7, pages: pages), since: position)
-        let text = stream.bytes(of: stream.parts(of: history)).text
-        #expect(text.contains("resources/updated") == (position == 5))
+        #expect(stream.bytes(of: stream.parts(of: history)).text.contains("resources/updated") == (position == 5))
     }
 
     @Test func `a subscription needs a session, a filter and a short id`() async throws {

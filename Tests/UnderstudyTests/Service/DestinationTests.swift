@@ -1,11 +1,11 @@
 /// Where an event leads, and for whom it runs.
 struct DestinationTests {
-    static let representation = ["return=representation"]
-    static let showProducts = "event=productsButtonPressed"
+    let representation = ["return=representation"]
+    let showProducts = "event=productsButtonPressed"
     let client = TestClient(pages: Page.demo())
 
     @Test func `with return=representation, an event shows the page that it goes to`() async throws {
-        let answer = try await client.logIn(prefer: Self.representation)
+        let answer = try await client.logIn(prefer: representation)
         #expect(try answer.commands.count == 1)
         #expect(try answer["next"] == ["page": "home", "href": "/home", "rendered": ["username": "batman"]])
         #expect(answer.text.hasSuffix("}\n") && !answer.text.hasSuffix("\n\n"))
@@ -16,7 +16,7 @@ struct DestinationTests {
         try await client.logIn()
         var sequences: [Value?] = []
         for _ in 1...2 {
-            let answer = try await client.post("/home", Self.showProducts, key: "k", prefer: Self.representation)
+            let answer = try await client.post("/home", showProducts, key: "k", prefer: representation)
             #expect(try answer["next"]?["page"] == "products")
             sequences += [try answer["sequence"], try await client.get("/home")["sequence"]]
         }
@@ -25,8 +25,8 @@ struct DestinationTests {
 
     @Test func `a repeated event whose first response had no next page runs none`() async throws {
         try await client.logIn()
-        let first = try await client.post("/home", Self.showProducts, key: "k")
-        let second = try await client.post("/home", Self.showProducts, key: "k", prefer: Self.representation)
+        let first = try await client.post("/home", showProducts, key: "k")
+        let second = try await client.post("/home", showProducts, key: "k", prefer: representation)
         #expect(second.text == first.text)
         #expect(second.header("Preference-Applied") == nil)
         #expect(try await client.get("/home")["sequence"] == first["sequence"])
@@ -42,7 +42,7 @@ struct DestinationTests {
         let pages = Page.bundled(credentials: FixedCredentials.demo, repository: FailingRepository())
         let client = TestClient(pages: pages, logger: log.logger)
         try await client.logIn()
-        let answer = try await client.post("/home", Self.showProducts, prefer: Self.representation)
+        let answer = try await client.post("/home", showProducts, prefer: representation)
         #expect(try answer["next"] == ["page": "products", "href": "/products"])
         #expect(log.lines.map(\.message) == ["The request failed"])
         #expect(log.lines.first?["path"] == "/products")
@@ -50,13 +50,13 @@ struct DestinationTests {
 
     @Test func `a page whose event reads what the command lacks is only named`() async throws {
         try await client.logIn()
-        let answer = try await client.post("/home", "event=logoutButtonPressed", prefer: Self.representation)
+        let answer = try await client.post("/home", "event=logoutButtonPressed", prefer: representation)
         #expect(try answer["next"] == ["page": "login", "href": "/login"])
     }
 
     @Test func `a client with a token gets the last one of the events`() async throws {
         try await client.useNewToken()
-        let answer = try await client.logIn(prefer: Self.representation)
+        let answer = try await client.logIn(prefer: representation)
         #expect(try answer["next"]?["rendered"] == ["username": "batman"])
         client.token = try answer["token"]?.string
         #expect(try await client.get("/home")["rendered"] == ["username": "batman"])

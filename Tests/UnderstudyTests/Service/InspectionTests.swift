@@ -33,16 +33,14 @@ struct InspectionTests {
         #expect(try await client.get("/session/inspection")["token"]?.string != other)
         try await expect(client.get("/session/recording"), 404)
         try await client.post("/register", "userID=999999999999")
-        let first = TestClient(service, token: other)
-        #expect(try await first.get("/register")["rendered"]?["userID"] == "123456789012")
+        #expect(try await TestClient(service, token: other).get("/register")["rendered"]?["userID"] == "123456789012")
     }
 
     @Test func `what a browser finds in the HTML of a page is logged`() async throws {
         let log = LogCapture()
         let service = UnderstudyService(pages: Page.demo(), logger: log.logger) { $0.isDevelopment = true }
-        let client = TestClient(service)
         let warning = "The page 'login' has no output 'mesage'."
-        try await expect(client.post("/session/inspection", "{\"warning\":\"\(warning)\"}"), 204)
+        try await expect(TestClient(service).post("/session/inspection", "{\"warning\":\"\(warning)\"}"), 204)
         #expect(log.lines.compactMap { $0["reason"] } == [warning])
     }
 
@@ -61,8 +59,7 @@ struct InspectionTests {
         for body in ["{}", #"{"snapshot":1,"seal":"a"}"#, "[]", ""] {
             try await expect(client.post("/session/inspection", body), 400)
         }
-        let last = try await client.get("/session/inspection")["snapshot"]?.string
-        #expect(last?.contains(#"\"failures\":1"#) == true)
+        #expect(try await client.get("/session/inspection")["snapshot"]?.string?.contains(#"\"failures\":1"#) == true)
     }
 
     @Test func `a recording in memory contains what one in a folder does`() async throws {

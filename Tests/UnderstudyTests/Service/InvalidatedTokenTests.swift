@@ -103,8 +103,7 @@ struct InvalidatedTokenTests {
             #expect(rejected.cookie == nil)
         }
         clock.advance(by: .milliseconds(1))
-        let later = await service.send(Request(.post, "/counter", headers: headers))
-        expect(later, credential == .cookie ? 200 : 401)
+        expect(await service.send(Request(.post, "/counter", headers: headers)), credential == .cookie ? 200 : 401)
     }
 
     // MARK: A login whose response was lost
@@ -116,8 +115,7 @@ struct InvalidatedTokenTests {
         let (service, session) = try await session(credential) { $0.translations = german }
         let headers = session.adding(optional: [("Prefer", "return=representation")])
         gate.open()
-        let inGerman = headers.adding(optional: [("Accept-Language", "de")])
-        let first = await service.send(attempt(inGerman, key: "a"))
+        let first = await service.send(attempt(headers.adding(optional: [("Accept-Language", "de")]), key: "a"))
         let again = await service.send(attempt(headers, key: "a"))
         expect(again, 200)
         #expect(again.header("Content-Language") == "de")

@@ -18,8 +18,7 @@ struct PathPrefixTests {
     }
 
     @Test func `files that browsers and apps look for are outside of the prefix`() async throws {
-        let service = service { $0.wellKnown = ["webauthn": ["origins": ["https://shop.example"]]] }
-        let client = TestClient(service)
+        let client = TestClient(service { $0.wellKnown = ["webauthn": ["origins": ["https://shop.example"]]] })
         let file = try await client.get("/.well-known/webauthn")
         expect(file, 200)
         #expect(file.header("Content-Type") == "application/json")
@@ -47,10 +46,9 @@ struct PathPrefixTests {
         "/login", "/session", "/openapi.yaml", "/problems/internal", "/a/login", "/a/bc/login", "/a/blogin",
     ])
     func `a path outside the prefix gets 404 with the right path`(path: String) async throws {
-        let answer = try await service().get(path)
         let detail = "There is nothing at '\(path)'. All paths of this service begin with '/a/b/'."
         let type: Value = "/a/b/problems/unknownPage"
-        try expect(answer, 404, "unknownPage", ["detail": .string(detail), "type": type])
+        try expect(await service().get(path), 404, "unknownPage", ["detail": .string(detail), "type": type])
     }
 
     @Test(arguments: ["/a/b", "/a/b/nowhere", "/a/b//login", "/a/b/a/b/login"])

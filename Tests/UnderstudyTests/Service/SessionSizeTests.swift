@@ -47,10 +47,8 @@ struct SessionSizeTests {
         let counts = Array(stride(from: 1_000, to: 60_000, by: 100))
         let count = try #require(counts.last { SessionLimits().canShow(products($0).screenValue) })
         #expect(count > 15_000)
-        let repository = ProductsRepository(products(count))
-        let pages = Page.bundled(credentials: FixedCredentials.demo, repository: repository)
-        let client = TestClient(pages: pages)
-        try await expect(client.post("/products", key: "a", prefer: ["return=representation"]), 200)
+        let pages = Page.bundled(credentials: FixedCredentials.demo, repository: ProductsRepository(products(count)))
+        try await expect(TestClient(pages: pages).post("/products", key: "a", prefer: ["return=representation"]), 200)
     }
 
     @Test func `the rendered values count together, and a smaller value frees room`() async throws {

@@ -68,8 +68,7 @@
     @Test func `a mail ends the waits of all requests for it`() async throws {
         try await withOperators { operators, control async throws in
             async let one = operators.mails("?to=lisa%40rules.example&wait=50")
-            let other = SocketSender(port: operators.port)
-            async let another = other.mails("?to=lisa%40rules.example&wait=50")
+            async let another = SocketSender(port: operators.port).mails("?to=lisa%40rules.example&wait=50")
             #expect(try await eventually { control.waitingForMails.count == 2 })
             // To another address.
             kept.add(Self.notice)

@@ -135,8 +135,7 @@ struct TestControlTests {
     }
 
     @Test func `if the data cannot be reset or saved, nothing changes`() async throws {
-        let failure = CollaboratorError.outage(of: "accounts")
-        let (operators, client) = connect(to: service(), failure: failure)
+        let (operators, client) = connect(to: service(), failure: CollaboratorError.outage(of: "accounts"))
         try await client.post("/products")
         await operators.advance("1m")
         for request in [Self.reset(), Self.save("a")] { try expect(await operators.send(request), 503, "unavailable") }

@@ -21,8 +21,7 @@ struct UnderstudyServerTests {
             let headed = try await connection.receive(isHead: true)
             let got = try await connection.receive()
             #expect(headed.status == got.status)
-            let names = ["Content-Type", "Content-Length", "Cache-Control", "X-Content-Type-Options", "X-Request-ID"]
-            for name in names {
+            for name in ["Content-Type", "Content-Length", "Cache-Control", "X-Content-Type-Options", "X-Request-ID"] {
                 #expect(headed.header(name) == got.header(name), "\(name)")
                 #expect(headed.header(name) != nil || got.body.isEmpty, "\(name)")
             }
@@ -146,8 +145,7 @@ struct UnderstudyServerTests {
 
     @Test func `the health check fails while an event loop is blocked`() async throws {
         let barrier = Barrier()
-        let page = Page("blocking") { _ in ActingController { _ in barrier.block() } }
-        let service = UnderstudyService(pages: [page])
+        let service = UnderstudyService(pages: [Page("blocking") { _ in ActingController { _ in barrier.block() } }])
         try await withServiceGroup(
             service,
             configure: { $0.loops = 4 },
@@ -218,9 +216,8 @@ struct UnderstudyServerTests {
         let sessions = FaultySessions()
         sessions.fails = true
         let service = service(savingIn: sessions)
-        let configure: (inout ServerConfiguration) -> Void = { $0.drainTimeout = .zero }
         await #expect(throws: CollaboratorError.self) {
-            try await withServiceGroup(service, logger: log.logger, configure: configure) {
+            try await withServiceGroup(service, logger: log.logger, configure: { $0.drainTimeout = .zero }) {
                 _,
                 address,
                 _ async throws in

@@ -101,8 +101,7 @@ struct UnderstudyServicePagesTests {
                 return ActingController { _ in _ = shared.value }
             }
         }
-        let pages = [page("number", number), page("text", text)]
-        let client = TestClient(pages: pages, logger: log.logger)
+        let client = TestClient(pages: [page("number", number), page("text", text)], logger: log.logger)
         try await expect(client.post("/number"), 200)
         try await expect(client.post("/text"), 500)
         try await expect(client.post("/text"), 500)

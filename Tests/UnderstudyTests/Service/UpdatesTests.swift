@@ -14,7 +14,7 @@
         client = TestClient(service)
     }
 
-    static func command(_ sequence: Int, _ key: String, _ value: Value) -> Value {
+    func command(_ sequence: Int, _ key: String, _ value: Value) -> Value {
         ["sequence": Value(sequence), "page": "slots", "command": "render", "key": .string(key), "value": value]
     }
 
@@ -31,17 +31,16 @@
     @Test func `an update runs before the next event, and is not in its response`() async throws {
         try await choose("Berlin")
         store.set(3, in: "Berlin")
-        let answer = try await hold()
-        let held = Self.command(3, "isHeld", true)
-        #expect(try answer["commands"] == [held])
-        #expect(try await history() == [Self.command(1, "slots", 0), Self.command(2, "slots", 3), held])
+        let held = command(3, "isHeld", true)
+        #expect(try await hold()["commands"] == [held])
+        #expect(try await history() == [command(1, "slots", 0), command(2, "slots", 3), held])
     }
 
     @Test func `several publications lead to one update`() async throws {
         try await choose("Berlin")
         for count in 1...9 { store.set(count, in: "Berlin") }
         store.set(7, in: "Rome")
-        #expect(try await history() == [Self.command(1, "slots", 0), Self.command(2, "slots", 9)])
+        #expect(try await history() == [command(1, "slots", 0), command(2, "slots", 9)])
         store.set(8, in: "Rome")
         #expect(try await client.get("/slots")["sequence"] == 2)
     }
@@ -58,7 +57,7 @@
     @Test func `what was published before the page's first event is no update`() async throws {
         store.set(3, in: "Berlin")
         try await choose("Berlin")
-        #expect(try await history() == [Self.command(1, "slots", 3)])
+        #expect(try await history() == [command(1, "slots", 3)])
     }
 
     @Test func `a publication of everything leads to an update`() async throws {
@@ -136,13 +135,10 @@
 
     @Test func `a publication, a timer, and another event of the session end a wait`() async throws {
         try await choose("Berlin")
-        let published = try await commands(after: 1) { store.set(3, in: "Berlin") }
-        #expect(published == [Self.command(2, "slots", 3)])
-        let sent = try await commands(after: 2) { try await hold() }
-        #expect(sent == [Self.command(3, "isHeld", true)])
+        #expect(try await commands(after: 1) { store.set(3, in: "Berlin") } == [command(2, "slots", 3)])
+        #expect(try await commands(after: 2) { try await hold() } == [command(3, "isHeld", true)])
         clock.advance(by: .milliseconds(119_900))
-        let due = try await commands(after: 3) { clock.advance(by: .milliseconds(100)) }
-        #expect(due == [Self.command(4, "isHeld", false)])
+        #expect(try await commands(after: 3) { clock.advance(by: .milliseconds(100)) } == [command(4, "isHeld", false)])
     }
 
     /// The commands for which another tab waits, and which the change brings.

@@ -60,8 +60,7 @@ struct SavedSessionTests {
 
     @Test func `a login's response with a token is repeated, and the store contains no token`() async throws {
         let first = service()
-        let client = try await TestClient.withToken(first)
-        let before = try await client.logIn(key: "a")
+        let before = try await TestClient.withToken(first).logIn(key: "a")
         let token = try #require(try before["token"]?.string)
         try await first.saveSessions()
         let stored = try await saved.take(limit: 10)
@@ -78,8 +77,7 @@ struct SavedSessionTests {
 
     @Test func `a session from the future expires as if it had been used now`() async throws {
         let first = service()
-        let client = TestClient(first)
-        try await client.post("/email", "email=a")
+        try await TestClient(first).post("/email", "email=a")
         clock.advance(by: .seconds(-3600))
         let second = try await restart(first)
         #expect(second.liveSessions.count == 1)
@@ -226,8 +224,7 @@ struct SavedSessionTests {
         let client = TestClient(before)
         try await client.post("/total")
         let pages = [Page("total") { Scripted(TotalController(total: $0[second])) }]
-        let later = TestClient(try await restart(before, pages: pages), cookie: client.cookie)
-        return try await later.post("/total").shown.first
+        return try await TestClient(restart(before, pages: pages), cookie: client.cookie).post("/total").shown.first
     }
 
     struct Amounts: Codable { var net = 5 }

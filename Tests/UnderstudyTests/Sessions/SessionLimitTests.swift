@@ -26,8 +26,7 @@ struct SessionLimitTests {
 
     func start(_ service: UnderstudyService, from address: String) async throws -> String {
         clock.advance(by: .milliseconds(1))
-        let request = Request(.post, "/counter", clientAddress: IPAddress(address))
-        return try #require(await service.send(request).cookie)
+        return try #require(await service.send(Request(.post, "/counter", clientAddress: IPAddress(address))).cookie)
     }
 
     func isLive(_ cookie: String, _ service: UnderstudyService) async throws -> Bool {
@@ -76,8 +75,7 @@ struct SessionLimitTests {
         try await first.saveSessions()
         let second = service(.memory) { $0.maximum = 2 }
         try await second.restoreSessions()
-        let newest = try await start(second, from: "192.0.2.3")
-        #expect(try await areLive([used, empty, newest], second) == [true, false, true])
+        #expect(try await areLive([used, empty, start(second, from: "192.0.2.3")], second) == [true, false, true])
     }
 
     @Test func `a request that only reads makes a stored session a used one`() async throws {

@@ -29,9 +29,8 @@ struct SessionSnapshotTests {
         try await client.post("/email", "email=a")
         try await client.post("/register", "userID=a")
         let session = try await session(of: client, service)
-        let pages = Pages(service.pages.all.filter { $0.name != "email" })
         let other = Session(id: SessionToken.random().id, now: clock.now)
-        other.restore(try session.snapshot, pages: pages)
+        other.restore(try session.snapshot, pages: Pages(service.pages.all.filter { $0.name != "email" }))
         #expect(other.screens.map(\.page.name) == ["register"])
         #expect(other.history.sequence == session.history.sequence)
     }

@@ -254,8 +254,7 @@ final class Simulation: Sendable {
         if let token { headers.append((.authorization, "Bearer \(token)")) }
         if let key { headers.append(("Idempotency-Key", key)) }
         if !body.isEmpty { headers.append((.contentType, "application/json")) }
-        let request = Request(method, path, headers: Headers(headers), body: body.bytes)
-        let response = await server.respond(to: request)
+        let response = await server.respond(to: Request(method, path, headers: Headers(headers), body: body.bytes))
         return (try? JSONReader.read(response.body)) ?? .null
     }
 

@@ -67,8 +67,7 @@ struct StaticContentTests {
     }
 
     @Test func `its own headers are kept, and Vary has one value`() throws {
-        let content = try StaticContent(text, .json, headers: [(.vary, "Accept"), ("Content-Language", "de")])
-        let answer = response(content)
+        let answer = try response(StaticContent(text, .json, headers: [(.vary, "Accept"), ("Content-Language", "de")]))
         #expect(answer.header("Content-Language") == "de")
         #expect(answer.fields.filter { $0.name == .vary }.map(\.value) == ["Accept, Accept-Encoding"])
     }

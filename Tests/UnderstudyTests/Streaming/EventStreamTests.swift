@@ -82,8 +82,7 @@
 
     @Test func `commands are in the language of the request`() async throws {
         try await withStream(service(Page.demo()) { $0.translations = Translations.bundled }) { client in
-            let language: (HeaderName, String?) = ("Accept-Language", "de")
-            try await client.send("/register", #"{"userID":"1"}"#, others: [language])
+            try await client.send("/register", #"{"userID":"1"}"#, others: [("Accept-Language", "de")])
             let (response, events) = try await client.receive()
             #expect(response.header("Content-Language") == "de")
             #expect(events.dropLast().last?.data.contains("Eine Benutzernummer") == true)
@@ -235,8 +234,7 @@
     func `a browser's event fails if its page changes the user against its declaration`(hasCookie: Bool) async throws {
         let page = StagedController.page(changesUser: false, [.render("a", 1), .wait(latch), .logIn])
         try await withStream(service([page]), hasSession: !hasCookie) { client in
-            let events = try await receive(client).events
-            #expect(events.map(\.name) == ["command", hasCookie ? "problem" : "answer"])
+            #expect(try await receive(client).events.map(\.name) == ["command", hasCookie ? "problem" : "answer"])
             #expect(log.lines.contains { $0["error"]?.contains("changesUser: true") == true } == hasCookie)
         }
     }

@@ -39,8 +39,7 @@ struct TranslatedResponseTests {
     static func service(_ configure: (inout ServiceConfiguration) throws -> Void = { _ in }) throws
         -> UnderstudyService
     {
-        let pages = [Page("letters", LetterController()), OrderController.page, language]
-        return try UnderstudyService(pages: pages) {
+        return try UnderstudyService(pages: [Page("letters", LetterController()), OrderController.page, language]) {
             $0.translations = try Translations(
                 catalog: catalog([
                     "letters.unread": ["de": unit("%2$@ hat %1$lld geschrieben")],
@@ -148,8 +147,7 @@ struct TranslatedResponseTests {
         let one = try await client.post("/validate/paper", "value=", language: "de")
         try expect(one, is: #"{"valid":false,"code":"letters.shredded","message":"Zerstört"}"#)
         #expect(one.header("Content-Language") == "de")
-        let body = #"{"checks":[{"rule":"paper","value":""}]}"#
-        let all = try await client.post("/validate", body, language: "de")
+        let all = try await client.post("/validate", #"{"checks":[{"rule":"paper","value":""}]}"#, language: "de")
         try expect(all, is: #"{"results":[{"valid":false,"code":"letters.shredded","message":"Zerstört"}]}"#)
         #expect(all.header("Content-Language") == "de")
     }
@@ -167,8 +165,7 @@ struct TranslatedResponseTests {
             $0.translations = try Translations(catalog: catalog(["problem.bodyTooLarge": ["de": unit("Zu groß")]]))
         }
         let request = Request(.post, "/letters", headers: ["Host": "a", "Accept-Language": "de"])
-        let answer = Answer(service.reject(.bodyTooLarge(limit: 1), of: request))
-        #expect(try answer["title"] == "Zu groß")
+        #expect(try Answer(service.reject(.bodyTooLarge(limit: 1), of: request))["title"] == "Zu groß")
     }
 }
 
