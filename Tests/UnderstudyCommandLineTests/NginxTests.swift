@@ -1,7 +1,7 @@
 /// The configuration in Examples/nginx, with nginx.
 @Suite(.enabled(if: NginxProcess.isInstalled), .fiveMinutes) struct NginxTests {
     /// The address from which nginx connects to Understudy: another one than that of the clients, as on a network.
-    static let address = "127.0.0.9"
+    let address = "127.0.0.9"
 
     /// Starts nginx in front of a server, and returns it with its port.
     func start(before port: UInt16) async throws -> (NginxProcess, UInt16) {
@@ -12,14 +12,14 @@
             "nginx",
             [
                 ("127.0.0.1:8080", "127.0.0.1:\(port)"), ("127.0.0.1:8000", "127.0.0.1:\(ports[0])"),
-                ("127.0.0.1:8001", "127.0.0.1:\(ports[1])"), ("http {", "http {\nproxy_bind \(Self.address);"),
+                ("127.0.0.1:8001", "127.0.0.1:\(ports[1])"), ("http {", "http {\nproxy_bind \(address);"),
             ]
         )
         return (nginx, ports[0])
     }
 
     @Test func `nginx admits logged-in users only, and passes their names to the application`() async throws {
-        try await withServer("--demo", "--trusted-proxies", Self.address) { _, port in
+        try await withServer("--demo", "--trusted-proxies", address) { _, port in
             let (nginx, proxy) = try await start(before: port)
             defer { nginx.stop() }
             let client = try await HTTPTestClient(port: proxy)
@@ -38,14 +38,13 @@
             let forged = ["Host": "a", "Remote-User": "batman"] as KeyValuePairs
             try await client.request("GET", path, headers: forged).expect(status: 401)
 
-            let end = try await client.request("DELETE", "/session", headers: ["Host": "a", "Cookie": cookie])
-            end.expect(status: 204)
+            try await client.request("DELETE", "/session", headers: ["Host": "a", "Cookie": cookie]).expect(status: 204)
             try await client.request("GET", path, headers: ["Host": "a", "Cookie": cookie]).expect(status: 401)
         }
     }
 
     @Test func `a client behind nginx cannot use up the limit of another address with X-Forwarded-For`() async throws {
-        try await withServer("--demo", "--trusted-proxies", Self.address, "--requests", "3/1h") { _, port in
+        try await withServer("--demo", "--trusted-proxies", address, "--requests", "3/1h") { _, port in
             let (nginx, proxy) = try await start(before: port)
             defer { nginx.stop() }
             let client = try await HTTPTestClient(port: proxy)

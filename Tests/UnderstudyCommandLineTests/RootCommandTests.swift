@@ -16,9 +16,9 @@
         #expect(result.output.contains { $0.hasPrefix("USAGE: understudy ") })
     }
 
-    @Test(arguments: [["-h"], ["help"], []])
-    func `help lists the commands`(arguments: [String]) async throws {
-        let result = try await Application.bundled.run(arguments)
+    @Test(arguments: ["-h", "help", ""])
+    func `help lists the commands`(arguments: String) async throws {
+        let result = try await understudy(arguments)
         result.expect(status: 0, errors: [])
         for command in Self.paths where !command.contains(" ") {
             #expect(result.output.contains { $0.hasPrefix("  \(command) ") }, "\(command)")
@@ -44,7 +44,7 @@
 
     @Test(arguments: paths)
     func `each command has help, and takes no password as an argument`(command: String) async throws {
-        let help = try await Application.bundled.run("\(command) --help")
+        let help = try await understudy("\(command) --help")
         help.expect(status: 0)
         #expect(help.output.contains { $0.hasPrefix("USAGE: understudy \(command)") })
         let text = help.output.joined(separator: " ")
@@ -63,7 +63,7 @@
     ])
     func `wrong usage is one line of error, with exit status 64`(arguments: String) async throws {
         let error = arguments.contains("nonsense") ? "error: …nonsense…" : "error: …"
-        try await Application.bundled.run(arguments).expect(status: 64, output: [], errors: [error])
+        try await understudy(arguments).expect(status: 64, output: [], errors: [error])
     }
 
     @Test(arguments: [
@@ -73,8 +73,8 @@
         ("compare a b --accept c --reason x --reason y", "reason"),
     ])
     func `an option that is given twice is wrong usage`(arguments: String, name: String) async throws {
-        let result = try await Application.bundled.run(arguments)
-        result.expect(status: 64, output: [], errors: ["error: '--\(name)' is given twice: give it once."])
+        let error = "error: '--\(name)' is given twice: give it once."
+        try await understudy(arguments).expect(status: 64, output: [], errors: [error])
     }
 
     @Test func `an argument that is not in UTF-8 is wrong usage`() async throws {

@@ -19,7 +19,7 @@ import UnderstudyReplay
         return path
     }
 
-    static let otherID = #"s/"key":"userID","value":"\([0-9]\)/"key":"userID","value":"9\1/"#
+    let otherID = #"s/"key":"userID","value":"\([0-9]\)/"key":"userID","value":"9\1/"#
 
     // MARK: Result
 
@@ -31,7 +31,7 @@ import UnderstudyReplay
     }
 
     @Test func `a difference is shown with its events and both responses`() async throws {
-        let result = try await compare(program(Self.otherID), options: "--page register")
+        let result = try await compare(program(otherID), options: "--page register")
         result.expect(status: 1)
         // Found first, then counted.
         #expect(result.output.first == "register: DIFFERENT in textFieldDidEndEditing, command 1")
@@ -99,7 +99,7 @@ import UnderstudyReplay
     }
 
     @Test func `the report is a JSON object`() async throws {
-        let result = try await compare(program(Self.otherID), options: "--page register --json")
+        let result = try await compare(program(otherID), options: "--page register --json")
         result.expect(status: 1)
         let page = try page(of: result)
         #expect(page["result"] == "different")
@@ -143,16 +143,15 @@ import UnderstudyReplay
 
     @Test func `accepted differences do not count, and others do`() async throws {
         let accepted = workplace.path("accepted.json")
-        let old = try program(Self.otherID)
+        let old = try program(otherID)
         let options = "--page register --accept \(accepted)"
         try await compare(old, options: options).expect(status: 1)
         try await compare(old, options: options + " --reason 'IDs have a prefix no more'").expect(status: 0)
         let reading = try await compare(old, options: options)
         reading.expect(status: 0)
         #expect(reading.output.last == "Accepted differences: 1. What follows such an event was not compared.")
-        let text = try String(contentsOfFile: accepted, encoding: .utf8)
-        #expect(text.contains(#""reason" : "IDs have a prefix no more""#))
-        _ = try program(Self.otherID + ";s/exactly twelve/twelve/g")
+        #expect(try workplace.text("accepted.json").contains(#""reason" : "IDs have a prefix no more""#))
+        _ = try program(otherID + ";s/exactly twelve/twelve/g")
         try await compare(old, options: options).expect(status: 1)
     }
 
@@ -168,8 +167,7 @@ import UnderstudyReplay
     }
 
     @Test func `a program that is no program of Understudy is an error`() async throws {
-        let error = "…the old program does not describe its pages…"
-        try await compare("/bin/true").expect(status: 70, errors: [error])
+        try await compare("/bin/true").expect(status: 70, errors: ["…the old program does not describe its pages…"])
         try await compare(executable("#!/bin/sh\ncat\n")).expect(status: 70)
     }
 

@@ -2,11 +2,11 @@
     @Test func `a running server results in exit status 0, whether options or the environment name it`() async throws {
         try await withServer { _, port in
             for host in ["127.0.0.1", "localhost", "0.0.0.0"] {
-                let result = try await Application.bundled.run("healthcheck --host", host, "--port", "\(port)")
+                let result = try await understudy("healthcheck --host \(host) --port \(port)")
                 result.expect(status: 0, output: [], errors: [])
             }
             let environment = ["UNDERSTUDY_HOST": "127.0.0.1", "UNDERSTUDY_PORT": "\(port)"]
-            try await Application.bundled.run("healthcheck", environment: environment).expect(status: 0)
+            try await understudy("healthcheck", environment: environment).expect(status: 0)
         }
     }
 
@@ -14,8 +14,8 @@
         let reserved = try ReservedPort()
         defer { withExtendedLifetime(reserved) {} }
         let port = reserved.number
-        let result = try await Application.bundled.run("healthcheck --port \(port)")
-        result.expect(status: 1, output: [], errors: ["error: 127.0.0.1 port \(port): Connection refused"])
+        let error = "error: 127.0.0.1 port \(port): Connection refused"
+        try await understudy("healthcheck --port \(port)").expect(status: 1, output: [], errors: [error])
     }
 
     @Test(arguments: [
@@ -32,13 +32,13 @@
     func `any response but that of a live server is a failure`(answer: String?, reason: String) async throws {
         let other = try OtherServer(responding: answer)
         let limit = answer == nil ? "--timeout 50ms" : ""
-        let result = try await Application.bundled.run("healthcheck --port \(other.port) \(limit)")
-        result.expect(status: 1, output: [], errors: ["error: 127.0.0.1 port \(other.port): \(reason)"])
+        let error = "error: 127.0.0.1 port \(other.port): \(reason)"
+        try await understudy("healthcheck --port \(other.port) \(limit)").expect(status: 1, output: [], errors: [error])
     }
 
     @Test(arguments: [("no such host", "is not a host name"), ("nowhere.invalid", "cannot be found")])
     func `an unknown host results in exit status 1`(host: String, reason: String) async throws {
-        let result = try await Application.bundled.run("healthcheck --host", host)
-        result.expect(status: 1, output: [], errors: ["error: \(host) port 8080: the host \(reason)"])
+        let error = "error: \(host) port 8080: the host \(reason)"
+        try await understudy("healthcheck --host", host).expect(status: 1, output: [], errors: [error])
     }
 }

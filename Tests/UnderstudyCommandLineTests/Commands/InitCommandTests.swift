@@ -4,7 +4,7 @@
 @Suite(.fiveMinutes) struct InitCommandTests {
     let workplace = Workplace()
 
-    static let root = Checkout.root.path
+    let root = Checkout.root.path
 
     /// Runs the command in the folder of the workplace, which needs a process.
     func run(_ arguments: String...) async throws -> Program.Result {
@@ -12,7 +12,7 @@
     }
 
     @Test func `a package is a new folder, and the next commands are printed`() async throws {
-        let result = try await run("Guestbook", "--path", Self.root)
+        let result = try await run("Guestbook", "--path", root)
         result.expect(status: 0, errors: [])
         result.expect(output: [
             "The package is in the folder Guestbook. Now run:",
@@ -21,9 +21,8 @@
             "    swift run Guestbook serve --pages on",
             "    curl -d name=Lisa localhost:8080/guestbook",
         ])
-        let folder = workplace.path("Guestbook")
         #expect(
-            try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() == [
+            try FileManager.default.subpathsOfDirectory(atPath: workplace.path("Guestbook")).sorted() == [
                 ".dockerignore", ".github", ".github/workflows", ".github/workflows/test.yml", ".gitignore",
                 "Dockerfile", "Package.swift", "README.md", "Sources", "Sources/Guestbook",
                 "Sources/Guestbook/GuestbookController.swift", "Sources/Guestbook/Pages.swift",
@@ -33,7 +32,7 @@
                 "Tests/GuestbookTests/GuestbookControllerTests.swift",
             ]
         )
-        #expect(try workplace.text("Guestbook/Package.swift").contains("path: \"\(Self.root)\""))
+        #expect(try workplace.text("Guestbook/Package.swift").contains("path: \"\(root)\""))
     }
 
     @Test(arguments: [true, false])
@@ -54,9 +53,9 @@
     }
 
     @Test func `a relative path to a checkout becomes an absolute one`() async throws {
-        try FileManager.default.createSymbolicLink(atPath: workplace.path("checkout"), withDestinationPath: Self.root)
+        try FileManager.default.createSymbolicLink(atPath: workplace.path("checkout"), withDestinationPath: root)
         try await run("Guestbook", "--path", "checkout/").expect(status: 0)
-        #expect(try workplace.text("Guestbook/Package.swift").contains("path: \"\(Self.root)\""))
+        #expect(try workplace.text("Guestbook/Package.swift").contains("path: \"\(root)\""))
     }
 
     @Test func `a package can depend on a Git repository, whose name it uses`() async throws {
@@ -78,7 +77,7 @@
             try workplace.file("Guestbook", "mine")
         }
         let error = "error: There is a file or a folder 'Guestbook' already; move it, or choose another name."
-        try await run("Guestbook", "--path", Self.root).expect(status: 1, errors: [error])
+        try await run("Guestbook", "--path", root).expect(status: 1, errors: [error])
         #expect(try FileManager.default.subpathsOfDirectory(atPath: workplace.folder.path) == ["Guestbook"])
     }
 
@@ -86,7 +85,7 @@
         let error = "The folder '/tmp/nowhere' of '--path' contains no Package.swift; state the folder of a checkout."
         try await run("Guestbook", "--path", "/tmp/nowhere").expect(status: 1, errors: ["error: \(error)"])
         let script = "cd /proc && exec \"$0\" init \"$@\""
-        let result = try await Program.run(["Guestbook", "--path", Self.root], shell: script)
+        let result = try await Program.run(["Guestbook", "--path", root], shell: script)
         result.expect(status: 1, errors: ["error: The folder 'Guestbook' cannot be created: …"])
         #expect(try FileManager.default.subpathsOfDirectory(atPath: workplace.folder.path) == [])
     }
@@ -119,7 +118,7 @@
     {
         try await workplace.expect(
             """
-            $ init guest-book --path \(Self.root)
+            $ init guest-book --path \(root)
             error: The value 'guest-book' is invalid for '<name>': expected \(PackageName.parser.expectedForm)
             exit status 64
             $ init Guestbook

@@ -6,10 +6,10 @@
 
     // MARK: Recordings
 
-    static let header = #"{"recording":1,"understudy":"0.1.0","started":0,"redacted":false}"#
+    let header = #"{"recording":1,"understudy":"0.1.0","started":0,"redacted":false}"#
 
     /// An input of the register page that its rule rejects.
-    static func rejected(_ userID: String = "1", _ text: String = "A user ID has exactly twelve digits")
+    func rejected(_ userID: String = "1", _ text: String = "A user ID has exactly twelve digits")
         -> String
     {
         let members = #""code":"registration.invalidUserID","parameters":{"digits":12}"#
@@ -21,13 +21,13 @@
     }
 
     /// An event of the home page that was cancelled.
-    static let abandoned =
+    let abandoned =
         #"{"page":"home","event":"logoutButtonPressed","values":{},"erased":[],"answers":[],"commands":[],"#
         + #""failure":{"code":"cancelled"}}"#
 
     @discardableResult
     func recording(_ name: String, _ lines: String...) throws -> String {
-        try workplace.file(name, ([Self.header] + lines).joined(separator: "\n") + "\n")
+        try workplace.file(name, ([header] + lines).joined(separator: "\n") + "\n")
     }
 
     func replay(_ arguments: String...) async throws -> Program.Result {
@@ -37,14 +37,14 @@
     // MARK: Changed
 
     @Test func `recordings with one cause are a group, with the first difference of the shortest`() async throws {
-        let other = Self.rejected("4", "Twelve digits")
-        try recording("a.jsonl", Self.rejected(), Self.rejected(), Self.rejected("3", "12 digits"))
-        let shortest = try recording("b.jsonl", Self.rejected(), other)
-        try recording("c.jsonl", Self.rejected(), Self.rejected(), Self.rejected("5", "Digits"), other)
-        try recording("d.jsonl", Self.rejected())
+        let other = rejected("4", "Twelve digits")
+        try recording("a.jsonl", rejected(), rejected(), rejected("3", "12 digits"))
+        let shortest = try recording("b.jsonl", rejected(), other)
+        try recording("c.jsonl", rejected(), rejected(), rejected("5", "Digits"), other)
+        try recording("d.jsonl", rejected())
         let code = try recording(
             "e.jsonl",
-            Self.rejected().replacing("registration.invalidUserID", with: "registration.invalid")
+            rejected().replacing("registration.invalidUserID", with: "registration.invalid")
         )
         let alone = try await replay(shortest)
         let codeAlone = try await replay(code)
@@ -90,8 +90,8 @@
         ),
     ])
     func `the cause names what differs`(text: String, other: String, cause: String) async throws {
-        let file = try recording("a.jsonl", Self.rejected().replacing(text, with: other))
-        let unchanged = try recording("b.jsonl", Self.rejected())
+        let file = try recording("a.jsonl", rejected().replacing(text, with: other))
+        let unchanged = try recording("b.jsonl", rejected())
         let result = try await replay(file, unchanged)
         result.expect(status: 1)
         #expect(result.output[2] == "1 changed at textFieldDidEndEditing of page register: \(cause)")
@@ -100,8 +100,8 @@
     // MARK: Not compared, not replayable
 
     @Test func `a recording with an event that cannot be compared has its own group and exit status`() async throws {
-        let file = try recording("a.jsonl", Self.rejected(), Self.abandoned)
-        let unchanged = try recording("b.jsonl", Self.rejected())
+        let file = try recording("a.jsonl", rejected(), abandoned)
+        let unchanged = try recording("b.jsonl", rejected())
         try await workplace.expect(
             """
             $ replay \(file) \(unchanged)
@@ -112,18 +112,18 @@
             exit status 2
             """
         )
-        let changed = try recording("c.jsonl", Self.abandoned, Self.rejected("1", "x"))
+        let changed = try recording("c.jsonl", abandoned, rejected("1", "x"))
         try await replay(file, unchanged, changed).expect(status: 1)
     }
 
     @Test func `files that cannot be replayed are groups, and the others are replayed`() async throws {
-        try recording("a.jsonl", Self.rejected())
+        try recording("a.jsonl", rejected())
         let empty = try workplace.file("b.jsonl", "")
         let binary = workplace.folder.appendingPathComponent("c.jsonl")
         try Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 167) }).write(to: binary)
-        let line = try recording("d.jsonl", "{}", Self.rejected())
-        try recording("e.jsonl", Self.rejected(), "{}", Self.rejected())
-        let page = try recording("f.jsonl", Self.abandoned.replacing("home", with: "garage"))
+        let line = try recording("d.jsonl", "{}", rejected())
+        try recording("e.jsonl", rejected(), "{}", rejected())
+        let page = try recording("f.jsonl", abandoned.replacing("home", with: "garage"))
         let large = workplace.path("g.jsonl")
         try Data().write(to: URL(fileURLWithPath: large))
         #expect(truncate(large, 16 << 20 + 1) == 0)
@@ -150,9 +150,9 @@
     }
 
     @Test func `the complete lines of an incomplete recording are replayed`() async throws {
-        let text = [Self.header, Self.rejected(), Self.rejected("1", "x")].joined(separator: "\n")
+        let text = [header, rejected(), rejected("1", "x")].joined(separator: "\n")
         let file = try workplace.file("a.jsonl", String(text.dropLast(9)))
-        let complete = try recording("b.jsonl", Self.rejected())
+        let complete = try recording("b.jsonl", rejected())
         try await workplace.expect(
             """
             $ replay \(file) \(complete)
@@ -166,8 +166,8 @@
 
     @Test func `a folder means the recordings in it and in its subfolders, and each file counts once`() async throws {
         let folder = workplace.folder.appendingPathComponent("one/two")
-        let first = try recording("a.jsonl", Self.rejected())
-        try recording("one/two/b.jsonl", Self.rejected())
+        let first = try recording("a.jsonl", rejected())
+        try recording("one/two/b.jsonl", rejected())
         try workplace.file("one/two/c.json", "")
         #expect(symlink(workplace.folder.path, folder.appendingPathComponent("d.jsonl").path) == 0)
         #expect(symlink("b.jsonl", folder.appendingPathComponent("e.jsonl").path) == 0)
@@ -179,7 +179,7 @@
     }
 
     @Test func `a path that does not exist, or a folder without recordings, is one line of error`() async throws {
-        let file = try recording("a.jsonl", Self.rejected("1", "x"))
+        let file = try recording("a.jsonl", rejected("1", "x"))
         let folder = workplace.path("empty")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try await workplace.expect(
@@ -201,7 +201,7 @@
     }
 
     @Test func `pages that cannot be created are one line of error`() async throws {
-        let files = try [recording("a.jsonl", Self.rejected()), recording("b.jsonl", Self.rejected())]
+        let files = try [recording("a.jsonl", rejected()), recording("b.jsonl", rejected())]
         let application = Application(title: "House", version: "2") { _ in throw CommandError("no key") }
         for count in [1, 2] {
             let result = try await application.run(["replay"] + files.prefix(count))
@@ -212,15 +212,15 @@
     // MARK: The process
 
     @Test func `standard input is a recording, and without a terminal no progress is printed`() async throws {
-        let text = [Self.header, Self.rejected("1", "x"), ""].joined(separator: "\n")
-        let result = try await workplace.run("replay", recording("a.jsonl", Self.rejected()), "-", input: text)
+        let text = [header, rejected("1", "x"), ""].joined(separator: "\n")
+        let result = try await workplace.run("replay", recording("a.jsonl", rejected()), "-", input: text)
         result.expect(status: 1, errors: [])
         #expect(result.output.first == "2 recordings: 1 unchanged, 1 changed")
         #expect(result.output[3] == "-: event 1 (textFieldDidEndEditing) of page register, command 2")
     }
 
     @Test func `on a terminal, progress is shown`() async throws {
-        for name in ["a.jsonl", "b.jsonl"] { try recording(name, Self.rejected()) }
+        for name in ["a.jsonl", "b.jsonl"] { try recording(name, rejected()) }
         let command = "'\(Program.executable.path)' replay '\(workplace.folder.path)'"
         let program = try Program(["--quiet", "--command", command, "/dev/null"], running: "/usr/bin/script")
         defer { program.kill() }
@@ -233,9 +233,9 @@
         for number in 0..<60 {
             try recording(
                 "\(number).jsonl",
-                Self.rejected(),
-                Self.rejected("1", number % 3 == 0 ? "x" : "A"),
-                Self.abandoned
+                rejected(),
+                rejected("1", number % 3 == 0 ? "x" : "A"),
+                abandoned
             )
         }
         let first = try await replay(workplace.folder.path)
@@ -249,9 +249,9 @@
     @Test func `no text of a recording controls the terminal, and long texts are cut`() async throws {
         let hostile = #"\u001b]0;b\u0007\u007f\u009b31m\u0085\r\n\u200f\u202e\u2066\u2028"#
         let long = "x".repeated(100_000)
-        let event = Self.rejected("1", hostile + long).replacing(#""key":"userID""#, with: #""key":"\#(hostile)""#)
-        let page = Self.abandoned.replacing("home", with: hostile)
-        let name = Self.abandoned.replacing("logoutButtonPressed", with: hostile).replacing("cancelled", with: "other")
+        let event = rejected("1", hostile + long).replacing(#""key":"userID""#, with: #""key":"\#(hostile)""#)
+        let page = abandoned.replacing("home", with: hostile)
+        let name = abandoned.replacing("logoutButtonPressed", with: hostile).replacing("cancelled", with: "other")
         let files = try [recording("a\u{9B}.jsonl", event), recording("b.jsonl", page), recording("c.jsonl", name)]
         let result = try await workplace.run(["replay"] + files)
         result.expect(status: 1)

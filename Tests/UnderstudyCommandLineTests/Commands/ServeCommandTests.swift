@@ -27,7 +27,7 @@
             let line = await program.output.next(containing: "Try:")
             #expect(line == "Try: curl -d username=batman -d password=bruce localhost:\(port)\(prefix)/login")
             try await post("\(prefix)/login", "username=batman&password=bruce", port).expect(#""name":"Home""#)
-            try await Application.bundled.run("healthcheck --port \(port)").expect(status: 0)
+            try await understudy("healthcheck --port \(port)").expect(status: 0)
         }
     }
 
@@ -50,7 +50,7 @@
         }
         #expect(line.hasPrefix("Listening on http://[::1]:"))
         let port = line.split(separator: ":").last.map { $0.prefix(while: \.isNumber) } ?? ""
-        try await Application.bundled.run("healthcheck --host ::1 --port", String(port)).expect(status: 0)
+        try await understudy("healthcheck --host ::1 --port \(port)").expect(status: 0)
         #expect(await program.output.next()?.contains(" [::1]:") == true)
     }
 

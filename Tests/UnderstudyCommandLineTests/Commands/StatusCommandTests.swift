@@ -42,8 +42,7 @@
 
     @Test func `a hint of a server that is ready is printed, and the last errors in its log are at the end`() {
         let body = "ok\nmail: 3 waiting, the oldest for 11 minutes\n"
-        let facts = Overview.Facts(health: (200, body), samples: [], now: 2000)
-        let status = Overview(facts: facts, errors: ["first", "second"])
+        let status = Overview(facts: .init(health: (200, body), samples: [], now: 2000), errors: ["first", "second"])
         #expect(status.lines[0] == "Health       ready; mail: 3 waiting, the oldest for 11 minutes")
         #expect(status.lines.suffix(4) == ["", "LAST ERRORS", "first", "second"])
     }
@@ -54,9 +53,8 @@
     ])
     func `another program is not the port for operators`(response: String) async throws {
         let other = try OtherServer(responding: response)
-        let result = try await Application.bundled.run("status --admin-port \(other.port)")
         let error = "error: 127.0.0.1 port \(other.port): it is not the port for operators of Understudy"
-        result.expect(status: 1, output: [], errors: [error])
+        try await understudy("status --admin-port \(other.port)").expect(status: 1, output: [], errors: [error])
     }
 
     @Test func `the size of the database and its last backup are facts`() {
@@ -97,13 +95,13 @@
             let admin = try await program.operatorsPort
             try await get("/products", port).expect()
             try await post("/login", "username=joker&password=wrong-password", port).expect()
-            let result = try await Application.bundled.run("status --admin-port \(admin)")
+            let result = try await understudy("status --admin-port \(admin)")
             result.expect(status: 0)
             #expect(result.output.first == "Health       ready")
             #expect(result.output.contains { $0.hasPrefix("products ") })
             #expect(result.output.contains("Logins       0, 1 failed"))
         }
-        let off = try await Application.bundled.run("status", environment: ["UNDERSTUDY_ADMIN_PORT": "off"])
+        let off = try await understudy("status", environment: ["UNDERSTUDY_ADMIN_PORT": "off"])
         #expect(off.errors.first?.contains("The port for operators is off") == true)
     }
 }

@@ -7,7 +7,7 @@ import MailTestSupport
         case file, postgreSQL
     }
 
-    static let newPassword = "bleeding gums murphy plays"
+    let newPassword = "bleeding gums murphy plays"
 
     let workplace = Workplace()
     let server: SMTPTestServer
@@ -54,7 +54,7 @@ import MailTestSupport
     }
 
     func reset(_ code: String, _ token: String, _ port: UInt16) async throws -> TestResponse {
-        try await post("/reset", "code=\(code)&password=\(encoded(Self.newPassword))", token, port)
+        try await post("/reset", "code=\(code)&password=\(encoded(newPassword))", token, port)
     }
 
     @Test(arguments: Kind.allCases)
@@ -101,7 +101,7 @@ import MailTestSupport
             let texts = [try await first.text, try await second.text]
             #expect(texts.count { $0.contains("reset.successful") } == 1, "\(texts)")
             #expect(texts.count { $0.contains("reset.wrongCode") } == 1, "\(texts)")
-            #expect(try await logIn(other, "bruce@example.com", Self.newPassword) != nil)
+            #expect(try await logIn(other, "bruce@example.com", newPassword) != nil)
         }
     }
 
@@ -116,7 +116,7 @@ import MailTestSupport
             try await get("/session", inside, other).expect(status: 401)
             #expect(try await logIn(other) == nil)
             // Also in a session of the account itself, which ends with the others.
-            let own = try #require(try await logIn(one, "bruce@example.com", Self.newPassword))
+            let own = try #require(try await logIn(one, "bruce@example.com", newPassword))
             try await post("/forgot", "email=bruce@example.com", own, one).expect()
             try await reset(self.code(2), own, other).expect("reset.successful")
             try await get("/session", own, one).expect(status: 401)

@@ -59,8 +59,7 @@
         }
         // A session for each answer, and a device for the login that succeeded.
         #expect(tokens.count == 8)
-        let folder = workplace.folder
-        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let files = try FileManager.default.contentsOfDirectory(at: workplace.folder, includingPropertiesForKeys: nil)
         #expect(files.map(\.lastPathComponent).contains("understudy.sqlite"))
         let kept: [Data] = try files.map { try Data(contentsOf: $0) } + [Data(written.utf8)]
         // What a user has typed into other fields is saved with the session, and is nowhere else.

@@ -8,8 +8,7 @@
 
     @Test func `with PostgreSQL, a server and a command use its time, and a metric has the difference`() async throws {
         let uri = try Cluster.newDatabase()
-        let options = try ServeCommand.parse(["--database", uri])
-        var settings = try ServeSettings(options.settings(file: "", environment: [:]))
+        var settings = try ServeSettings(ServeCommand.parse(["--database", uri]).settings(file: "", environment: [:]))
         settings.service.clock = machine
         let metrics = PrometheusRegistry()
         let accounts = try OpenedAccounts(settings, mails: nil, metrics: metrics, logger: .silent)
@@ -19,8 +18,8 @@
         #expect(accounts.clock.now > machine.now + .seconds(365 * 86_400))
         #expect(!accounts.clock.isReliable)
         #expect(try #require(metrics.value("understudy_clock_difference_seconds")) < -365 * 86_400)
-        let storage = try AccountListCommand.parse(["--database", uri]).storage
-        #expect(try await storage.administration().clock is DatabaseClock)
+        let command = try AccountListCommand.parse(["--database", uri])
+        #expect(try await command.storage.administration().clock is DatabaseClock)
         await accounts.database.close()
         log.close()
     }

@@ -9,7 +9,7 @@ import ServiceLifecycle
     let log = LogCapture()
     let metrics = PrometheusRegistry()
 
-    static let mail = Mail(id: "a", recipient: "ada@example.org", subject: "Hello", text: "Hello!\n")
+    let mail = Mail(id: "a", recipient: "ada@example.org", subject: "Hello", text: "Hello!\n")
 
     func mail(_ id: String, expires: Timestamp? = nil) -> Mail {
         Mail(id: id, recipient: "", subject: "", text: "", expires: expires)
@@ -84,7 +84,7 @@ import ServiceLifecycle
 
     @Test func `a mail that cannot be sent is tried for 24 hours, with pauses that grow to an hour`() async throws {
         let mailer = MailerDouble(failing: .temporary("450 4.2.1 <ada@\u{301}example.org>: try later"))
-        try await outbox.add(Self.mail)
+        try await outbox.add(mail)
         var pauses: [Duration] = []
         try await sending(mailer) { _ async throws in
             for attempt in 1...29 {
@@ -115,7 +115,7 @@ import ServiceLifecycle
 
     @Test func `a mail that the mail server rejects has failed at once, until an operator retries it`() async throws {
         let mailer = MailerDouble(failing: .permanent("550 5.1.1 no such user"))
-        try await outbox.add(Self.mail)
+        try await outbox.add(mail)
         try await sending(mailer) { delivery async throws in
             #expect(try await untilStored { $0.failed != nil }.reason == "550 5.1.1 no such user")
             try #require(await eventually { delivery.summary == OutboxSummary(failed: 1) })
@@ -162,7 +162,7 @@ import ServiceLifecycle
     }
 
     @Test func `mails that have failed are removed after 30 days`() async throws {
-        try await outbox.add(Self.mail)
+        try await outbox.add(mail)
         try await outbox.recordFailure(of: "a", reason: "", retryingAt: nil)
         try await sending(MailerDouble()) { delivery async throws in
             try #require(await eventually { delivery.summary.failed == 1 })
@@ -186,7 +186,7 @@ import ServiceLifecycle
         let clock = AdvanceableClock(clock)
         let other = DatabaseOutbox(try SQLiteDatabase.inMemory(), clock: clock)
         let mailer = MailerDouble(failing: .temporary("refused"))
-        try await other.add(Self.mail)
+        try await other.add(mail)
         try await sending(mailer, of: other, clock: clock, interval: .seconds(3_600)) { _ async throws in
             for attempt in 1...5 {
                 try await untilStored(in: other) { $0.attempts == attempt && $0.claimedUntil == nil }
@@ -200,7 +200,7 @@ import ServiceLifecycle
     @Test func `a mail that is being sent is not sent again while the clock jumps`() async throws {
         let latch = Latch()
         let mailer = MailerDouble { _ in await latch.wait() }
-        try await outbox.add(Self.mail)
+        try await outbox.add(mail)
         try await sending(mailer) { _ async throws in
             try #require(await eventually { latch.arrivals.count == 1 })
             clock.advance(by: OutboxMail.claimDuration)
@@ -224,11 +224,11 @@ import ServiceLifecycle
             // As a mailer that stops when it is cancelled.
             if Task.isCancelled { throw .temporary("cancelled") }
         }
-        try await outbox.add(Self.mail)
+        try await outbox.add(mail)
         try await sending(mailer) { _ async throws in
             try #require(await eventually { latch.arrivals.count == 1 })
         }
-        #expect(mailer.mails == [Self.mail])
+        #expect(mailer.mails == [mail])
         #expect(try await outbox.summary == OutboxSummary())
     }
 
@@ -238,7 +238,7 @@ import ServiceLifecycle
             _ = Task { await latch.wait() }
             do { try await Task.sleep(for: .seconds(3_600)) } catch { throw .temporary("cancelled") }
         }
-        try await outbox.add(Self.mail)
+        try await outbox.add(mail)
         try await sending(mailer, drain: .milliseconds(10)) { _ async throws in
             try #require(await eventually { latch.arrivals.count == 1 })
         }
@@ -255,7 +255,7 @@ import ServiceLifecycle
         let database = try SQLiteDatabase(path: workplace.database) { _ in failures.change { $0 += 1 } }
         let stored = DatabaseOutbox(database, clock: clock)
         let mailer = MailerDouble()
-        try await stored.add(Self.mail)
+        try await stored.add(mail)
         let other = try SQLiteConnection(workplace.database, busyDeadline: .now + .seconds(60))
         try other.execute("CREATE TRIGGER broken BEFORE DELETE ON mail BEGIN SELECT RAISE(ABORT, 'broken'); END")
         try await sending(mailer, of: stored) { _ async throws in

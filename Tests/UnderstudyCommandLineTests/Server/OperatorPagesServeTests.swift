@@ -1,10 +1,10 @@
 /// The pages on the port for operators.
 @Suite(.fiveMinutes) struct OperatorPagesServeTests {
-    static let token = "correct-horse-battery-staple"
+    let token = "correct-horse-battery-staple"
     let workplace = Workplace()
     let tokenFile: String
 
-    init() throws { tokenFile = try workplace.file("token", "\(Self.token)\n") }
+    init() throws { tokenFile = try workplace.file("token", "\(token)\n") }
 
     func withServer(
         usesPostgreSQL: Bool = false,
@@ -43,7 +43,7 @@
     /// A client whose operator has logged in.
     func logIn(_ port: UInt16) async throws -> Client {
         var client = Client(port: port, session: try await newToken(port))
-        let login = try await client.send("/login", #"{"operator":"marge","token":"\#(Self.token)"}"#)
+        let login = try await client.send("/login", #"{"operator":"marge","token":"\#(token)"}"#)
         client.session = try #require(login.token) as String
         return client
     }
@@ -129,7 +129,7 @@
             let after = try await stranger.send("/accounts", event: "viewDidLoad")
             #expect(after.text.contains(#""href":"/login""#))
             #expect(!after.text.contains("bruce@example.com"))
-            let wrong = #"{"operator":"marge","token":"\#(Self.token)"}"#
+            let wrong = #"{"operator":"marge","token":"\#(token)"}"#
             #expect(try await stranger.send("/login", wrong).text.contains("operator.wrongToken"))
             let record = try #require(try await workplace.auditRecords().last)
             #expect(record.contains(#""event":"operatorLoginFailed""#))
@@ -141,8 +141,7 @@
         let options = ["--demo", "--admin-port", "0", "--admin-token-file", tokenFile]
         try await UnderstudyCommandLineTests.withServer(options) { program, port in
             let marge = try await logIn(program.operatorsPort)
-            let form = "name=Lisa&email=lisa@rules.example&password=eighteen-long-words"
-            try await post("/signup", form, port).expect()
+            try await post("/signup", "name=Lisa&email=lisa@rules.example&password=eighteen-long-words", port).expect()
             try await post("/login", "username=lisa@rules.example&password=eighteen-long-words", port).expect()
             for page in ["accounts", "sessions"] {
                 try await marge.send("/\(page)", event: "viewDidLoad").expect(#""username":"lisa@rules.example""#)
@@ -159,7 +158,7 @@
                 try await stranger.send("/login", #"{"operator":"marge","token":"wrong"}"#).status
             }
             #expect(statuses.count { $0 == 200 } == 10)
-            let right = #"{"operator":"marge","token":"\#(Self.token)"}"#
+            let right = #"{"operator":"marge","token":"\#(token)"}"#
             try await stranger.send("/login", right).expect(status: 429)
         }
     }

@@ -288,7 +288,6 @@ struct ServeSettingsTests {
         options: String,
         beginning: String
     ) async throws {
-        let result = try await Application.bundled.run("config \(options)")
-        result.expect(status: 64, output: [], errors: ["error: \(beginning)…"])
+        try await understudy("config \(options)").expect(status: 64, output: [], errors: ["error: \(beginning)…"])
     }
 }

@@ -173,8 +173,7 @@
                         let client = try await HTTPTestClient(port: port)
                         var count = 0
                         while !isDone.value {
-                            let answer = try await client.request("GET", "/products")
-                            answer.expect()
+                            try await client.request("GET", "/products").expect()
                             count += 1
                         }
                         return count

@@ -10,7 +10,7 @@
         #expect(await program.output.next() == example)
         try await HTTPTestClient(path: path).request("GET", "/livez").expect()
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? UInt32 == 0o600)
-        try await Application.bundled.run("healthcheck --socket", path).expect(status: 0)
+        try await understudy("healthcheck --socket", path).expect(status: 0)
         await program.end(SIGTERM).expect(status: 0)
         #expect(!Files.exists(path))
     }
@@ -18,10 +18,9 @@
     @Test func `an option with a port wins over a socket in the environment`() async throws {
         let environment = ["UNDERSTUDY_SOCKET": path]
         try await withServer(environment: environment) { _, port in
-            let result = try await Application.bundled.run("healthcheck --port \(port)", environment: environment)
-            result.expect(status: 0)
+            try await understudy("healthcheck --port \(port)", environment: environment).expect(status: 0)
         }
-        let result = try await Application.bundled.run("healthcheck", environment: environment)
-        result.expect(status: 1, errors: ["error: socket '\(path)': No such file or directory"])
+        let error = "error: socket '\(path)': No such file or directory"
+        try await understudy("healthcheck", environment: environment).expect(status: 1, errors: [error])
     }
 }

@@ -84,20 +84,19 @@
 
     @Test func `healthcheck uses TLS with an option or a setting`() async throws {
         try await withTLSServer { _, port, certificate in
-            let options = try await Application.bundled.run("healthcheck --port \(port) --tls")
-            options.expect(status: 0)
+            try await understudy("healthcheck --port \(port) --tls").expect(status: 0)
             let environment = ["UNDERSTUDY_PORT": "\(port)", "UNDERSTUDY_TLS_CERTIFICATE": certificate.certificatePath]
-            try await Application.bundled.run("healthcheck", environment: environment).expect(status: 0)
-            try await Application.bundled.run("healthcheck --port \(port)").expect(status: 1)
+            try await understudy("healthcheck", environment: environment).expect(status: 0)
+            try await understudy("healthcheck --port \(port)").expect(status: 1)
         }
     }
 
     @Test func `healthcheck over TLS fails if the server does not use TLS`() async throws {
         let other = try OtherServer(responding: "HTTP/1.1 400 Bad Request\r\n\r\n")
-        let result = try await Application.bundled.run("healthcheck --port \(other.port) --tls")
-        result.expect(status: 1, errors: ["error: 127.0.0.1 port \(other.port): …"])
+        let error = "error: 127.0.0.1 port \(other.port): …"
+        try await understudy("healthcheck --port \(other.port) --tls").expect(status: 1, errors: [error])
         let silent = try OtherServer(responding: nil)
-        let late = try await Application.bundled.run("healthcheck --port \(silent.port) --tls --timeout 50ms")
+        let late = try await understudy("healthcheck --port \(silent.port) --tls --timeout 50ms")
         #expect(late.errors == ["error: 127.0.0.1 port \(silent.port): no response in time"])
     }
 

@@ -115,8 +115,7 @@
                 #expect(try await !canLogIn(port, password: "wrong"))
                 #expect(try await !canLogIn(port))
                 let bearer: KeyValuePairs = ["Authorization": "Bearer \(token)"]
-                let end = try await HTTPTestClient.request("DELETE", "/session", headers: bearer, port: port)
-                end.expect(status: 204)
+                try await HTTPTestClient.request("DELETE", "/session", headers: bearer, port: port).expect(status: 204)
                 if arguments != ["--demo"] {
                     try await workplace.run("account delete --yes lisa@rules.example").expect(status: 0)
                 }

@@ -59,6 +59,15 @@ extension Application {
     }
 }
 
+/// Runs `understudy` with a command line, to which further arguments are added, in this process.
+func understudy(
+    _ command: String,
+    _ arguments: String...,
+    environment: [String: String] = [:]
+) async throws -> Program.Result {
+    try await Application.bundled.run(command.words + arguments, environment: environment)
+}
+
 /// The text that a command has written to each descriptor.
 private final class Written: Sendable {
     let texts = LockedValue<[Int32: String]>([:])

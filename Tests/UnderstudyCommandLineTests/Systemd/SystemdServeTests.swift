@@ -1,14 +1,14 @@
 /// `serve` as systemd starts it.
 @Suite(.fiveMinutes) struct SystemdServeTests {
     /// Passes standard input as the socket.
-    static let handOver = #"LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" "$@" 3<&0 </dev/null"#
+    let handOver = #"LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" "$@" 3<&0 </dev/null"#
 
     // MARK: Sockets
 
     @Test func `a server uses the port that systemd passes, and leaves it open`() async throws {
         let socket = try ListeningSocket()
         let arguments = ["serve", "--host", "192.0.2.1", "--loops", "2"]
-        let first = try Program(arguments, terminal: socket.handle, shell: Self.handOver)
+        let first = try Program(arguments, terminal: socket.handle, shell: handOver)
         defer { first.kill() }
         #expect(await first.output.next() == "Listening on http://127.0.0.1:\(socket.port)")
         for _ in 0..<10 { try await get("/livez", socket.port).expect() }
@@ -17,7 +17,7 @@
         // A client that connects now waits for the next server.
         let early = try await HTTPTestClient(port: socket.port)
         try await early.send(await early.message("GET", "/livez"))
-        let second = try Program(arguments, terminal: socket.handle, shell: Self.handOver)
+        let second = try Program(arguments, terminal: socket.handle, shell: handOver)
         defer { second.kill() }
         try await early.receive().expect()
         await second.end(SIGTERM).expect(status: 0)
@@ -28,7 +28,7 @@
         let program = try Program(
             ["serve", "--port", "0"],
             terminal: socket.handle,
-            shell: "LISTEN_FDNAMES=operators \(Self.handOver)"
+            shell: "LISTEN_FDNAMES=operators \(handOver)"
         )
         defer { program.kill() }
         #expect(await program.output.next() != "Listening on http://127.0.0.1:\(socket.port)")
@@ -43,7 +43,7 @@
         try #require(UnixSocketAddress(path)?.bind(socket) == true && listen(socket, 64) == 0)
         defer { unlink(path) }
         let handle = FileHandle(fileDescriptor: socket, closeOnDealloc: true)
-        let program = try Program(["serve"], terminal: handle, shell: Self.handOver)
+        let program = try Program(["serve"], terminal: handle, shell: handOver)
         defer { program.kill() }
         #expect(await program.output.next() == "Listening on unix:\(path)")
         try await HTTPTestClient(path: path).request("GET", "/livez").expect()
@@ -52,7 +52,7 @@
     }
 
     @Test func `a descriptor that is not a listening socket is one line of error`() async throws {
-        let result = try await Program.run(["serve"], shell: Self.handOver)
+        let result = try await Program.run(["serve"], shell: handOver)
         result.expect(status: 1, errors: ["error: descriptor 3 is not a listening socket"])
     }
 

@@ -2,12 +2,12 @@
 @Suite(.fiveMinutes) struct AccountSessionsTests {
     let workplace = Workplace()
 
-    static let otherPassword = "another horse battery staple"
+    let otherPassword = "another horse battery staple"
 
     @Test func `the sessions of a changed account end`() async throws {
         try await workplace.withServer { _, port in
             for (name, command, password) in [
-                ("a", "disable a@example.com", nil), ("b", "set-password b@example.com", Self.otherPassword),
+                ("a", "disable a@example.com", nil), ("b", "set-password b@example.com", otherPassword),
                 ("c", "delete c@example.com --yes", nil), ("d", "logout d@example.com", Workplace.password),
                 ("e", "rename e@example.com bruce", nil), ("f", "roles add f@example.com admin", Workplace.password),
             ] {
@@ -15,10 +15,10 @@
                 try await workplace.add(email)
                 let token = try #require(try await logIn(port, email))
                 try await get("/session", token, port).expect()
-                let changed = try await workplace.run("account \(command)", input: Self.otherPassword + "\n")
+                let changed = try await workplace.run("account \(command)", input: otherPassword + "\n")
                 #expect(changed.status == 0, "\(changed)")
                 #expect(try await eventually { try await get("/session", token, port).status == 401 }, "\(command)")
-                for candidate in [Workplace.password, Self.otherPassword] {
+                for candidate in [Workplace.password, otherPassword] {
                     #expect(try await (logIn(port, email, candidate) != nil) == (candidate == password), "\(command)")
                 }
             }
