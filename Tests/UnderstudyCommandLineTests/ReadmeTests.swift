@@ -52,7 +52,7 @@
                 cd '\(workplace.folder.path)'
                 PATH=$(dirname "$0"):$PATH
                 cat >\(file) <<'END'
-                \(script.text.joined(separator: "\n"))
+                \(script.text.text)
                 END
                 exec \(command) \(file)
                 """
@@ -70,7 +70,7 @@
             try await withServer(environment: workplace.environment.merging(["UNDERSTUDY_DEMO": "on"]) { $1 }) {
                 _,
                 port in
-                let text = script.text.joined(separator: "\n").replacing("localhost:8080", with: "localhost:\(port)")
+                let text = script.text.text.replacing("localhost:8080", with: "localhost:\(port)")
                 let result = try await Program.run([], shell: "exec \(interpreter) <<'END'\n\(text)\nEND")
                 #expect(result.status == 0, "docs/other-languages.md:\(script.line): \(result.output + result.errors)")
             }

@@ -172,7 +172,7 @@
             let pattern = /"level":"info".*"account":"\S+","client":"127\.0\.0\.1","event":"(\w+)","page":"(\w+)"/
             let events = log.compactMap { $0.firstMatch(of: pattern).map { "\($0.1) \($0.2)" } }
             #expect(events == ["loginFailed login", "login login", "logout home"], "\(log)")
-            let explanation = try await workplace.run("explain", id, input: log.joined(separator: "\n"))
+            let explanation = try await workplace.run("explain", id, input: log.text)
             #expect(explanation.output.contains { $0.contains("event=loginFailed") }, "\(explanation)")
             let verified = try await workplace.run("audit verify").output
             #expect(verified.first == "3 records are valid")

@@ -94,7 +94,7 @@ import UnderstudyReplay
             """
         let result = try await compare(executable(script), options: "--page register --pairs 1")
         result.expect(status: 1)
-        let text = result.output.joined(separator: "\n")
+        let text = result.output.text
         #expect(text.contains(#"old: failure {"code":"programStopped","reason":"it ended with status 3"}"#))
     }
 

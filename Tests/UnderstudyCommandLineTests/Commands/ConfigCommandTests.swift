@@ -79,7 +79,7 @@
     @Test func `the template sets nothing, and each of its lines contains the default`() async throws {
         let template = try await run("config", "--template")
         template.expect(status: 0)
-        let text = template.output.joined(separator: "\n") + "\n"
+        let text = template.output.text + "\n"
         // The variables that `Program` sets.
         let nothing = ["UNDERSTUDY_DATA": "", "UNDERSTUDY_LOG_FORMAT": "", "UNDERSTUDY_ADMIN_PORT": ""]
         let defaults = try await run("config", environment: nothing).output
@@ -89,7 +89,7 @@
             line.wholeMatch(of: /#([a-z-]+:.*)/).map { String($0.1) } ?? line
         }
         #expect(lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }.count == Settings.all.count)
-        let set = try await run("config", file: lines.joined(separator: "\n"), environment: nothing)
+        let set = try await run("config", file: lines.text, environment: nothing)
         set.expect(status: 0)
         // Without the last column, which names the file as the source.
         #expect(set.output.map { $0.replacing(#/ +file \(.*\)$/#, with: "") } == defaults)

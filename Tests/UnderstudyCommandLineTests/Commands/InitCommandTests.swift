@@ -8,7 +8,7 @@
 
     /// Runs the command in the folder of the workplace, which needs a process.
     func run(_ arguments: String...) async throws -> Program.Result {
-        return try await Program.run(arguments, shell: "cd '\(workplace.folder.path)' && exec \"$0\" init \"$@\"")
+        try await Program.run(arguments, shell: "cd '\(workplace.folder.path)' && exec \"$0\" init \"$@\"")
     }
 
     @Test func `a package is a new folder, and the next commands are printed`() async throws {
@@ -53,7 +53,7 @@
     }
 
     @Test func `a relative path to a checkout becomes an absolute one`() async throws {
-        try FileManager.default.createSymbolicLink(atPath: workplace.path("checkout"), withDestinationPath: root)
+        try workplace.temporary.link("checkout", to: root)
         try await run("Guestbook", "--path", "checkout/").expect(status: 0)
         #expect(try workplace.text("Guestbook/Package.swift").contains("path: \"\(root)\""))
     }
@@ -71,8 +71,8 @@
     @Test(arguments: [true, false])
     func `a folder or a file is never overwritten`(isFolder: Bool) async throws {
         if isFolder {
-            let folder = workplace.folder.appendingPathComponent("Guestbook")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            let folder = workplace.path("Guestbook")
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         } else {
             try workplace.file("Guestbook", "mine")
         }

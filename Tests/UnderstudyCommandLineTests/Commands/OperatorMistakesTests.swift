@@ -12,12 +12,12 @@
             let reason = "has no tables: 'database migrate' creates them."
             result.expect(status: 1, output: [], errors: ["error: The database '\(database)' \(reason)"])
         }
-        #expect(try Data(contentsOf: URL(fileURLWithPath: file)).isEmpty)
+        #expect(Files.contents(file)?.isEmpty == true)
     }
 
     @Test func `a database that cannot be reached is not reported as missing`() async throws {
         let loop = workplace.path("loop")
-        try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+        try workplace.temporary.link("loop", to: loop)
         let result = try await workplace.run("account list --database", loop + "/accounts")
         let reason = "cannot be opened: Too many levels of symbolic links."
         result.expect(status: 1, output: [], errors: ["error: The database '\(loop)/accounts' \(reason)"])

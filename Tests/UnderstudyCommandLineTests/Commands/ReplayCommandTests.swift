@@ -6,22 +6,20 @@
     // MARK: serve --record
 
     @Test func `the demonstration's sessions are recorded and can be replayed`() async throws {
-        let folder = workplace.folder.appendingPathComponent("recordings")
-        try await withServer("--demo", "--record", folder.path) { _, port in
+        let folder = workplace.path("recordings")
+        try await withServer("--demo", "--record", folder) { _, port in
             for password in ["joker", "bruce"] { try await login(password, port) }
         }
-        let files = try Files.names(in: folder.path).map { folder.path + "/" + $0 }
+        let files = try Files.names(in: folder).map { "\(folder)/\($0)" }
         #expect(files.count == 2)
         for file in files { try await workplace.expect("$ replay \(file)\n\(file): no difference (1 event)") }
     }
 
     @Test func `without the demonstration, users' values are redacted`() async throws {
-        let folder = workplace.folder.appendingPathComponent("recordings")
-        try await withServer("--record", folder.path) { _, port in
-            try await login("joker", port)
-        }
-        let file = try #require(Files.names(in: folder.path).first)
-        let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+        let folder = workplace.path("recordings")
+        try await withServer("--record", folder) { _, port in try await login("joker", port) }
+        let file = try #require(Files.names(in: folder).first)
+        let text = try workplace.text("recordings/\(file)")
         #expect(text.contains(#""username":"xxxxxx""#))
         #expect(!text.contains("batman"))
     }

@@ -25,9 +25,10 @@
         #"{"page":"home","event":"logoutButtonPressed","values":{},"erased":[],"answers":[],"commands":[],"#
         + #""failure":{"code":"cancelled"}}"#
 
+    /// A file with these lines, or with one input that is rejected.
     @discardableResult
     func recording(_ name: String, _ lines: String...) throws -> String {
-        try workplace.file(name, ([header] + lines).joined(separator: "\n") + "\n")
+        try workplace.file(name, ([header] + (lines.isEmpty ? [rejected()] : lines)).text + "\n")
     }
 
     func replay(_ arguments: String...) async throws -> Program.Result {
@@ -41,7 +42,7 @@
         try recording("a.jsonl", rejected(), rejected(), rejected("3", "12 digits"))
         let shortest = try recording("b.jsonl", rejected(), other)
         try recording("c.jsonl", rejected(), rejected(), rejected("5", "Digits"), other)
-        try recording("d.jsonl", rejected())
+        try recording("d.jsonl")
         let code = try recording(
             "e.jsonl",
             rejected().replacing("registration.invalidUserID", with: "registration.invalid")
@@ -55,10 +56,10 @@
             5 recordings: 1 unchanged, 4 changed
 
             3 \(place).invalidUserID, other value
-            \(alone.output.prefix(3).joined(separator: "\n"))
+            \(alone.output.prefix(3).text)
 
             1 \(place).invalid, now render errorMessage registration.invalidUserID
-            \(codeAlone.output.prefix(3).joined(separator: "\n"))
+            \(codeAlone.output.prefix(3).text)
             exit status 1
             """
         )
@@ -91,8 +92,7 @@
     ])
     func `the cause names what differs`(text: String, other: String, cause: String) async throws {
         let file = try recording("a.jsonl", rejected().replacing(text, with: other))
-        let unchanged = try recording("b.jsonl", rejected())
-        let result = try await replay(file, unchanged)
+        let result = try await replay(file, recording("b.jsonl"))
         result.expect(status: 1)
         #expect(result.output[2] == "1 changed at textFieldDidEndEditing of page register: \(cause)")
     }
@@ -101,7 +101,7 @@
 
     @Test func `a recording with an event that cannot be compared has its own group and exit status`() async throws {
         let file = try recording("a.jsonl", rejected(), abandoned)
-        let unchanged = try recording("b.jsonl", rejected())
+        let unchanged = try recording("b.jsonl")
         try await workplace.expect(
             """
             $ replay \(file) \(unchanged)
@@ -117,16 +117,14 @@
     }
 
     @Test func `files that cannot be replayed are groups, and the others are replayed`() async throws {
-        try recording("a.jsonl", rejected())
+        try recording("a.jsonl")
         let empty = try workplace.file("b.jsonl", "")
-        let binary = workplace.folder.appendingPathComponent("c.jsonl")
-        try Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 167) }).write(to: binary)
+        try workplace.temporary.write("c.jsonl", bytes: (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 167) })
         let line = try recording("d.jsonl", "{}", rejected())
         try recording("e.jsonl", rejected(), "{}", rejected())
         let page = try recording("f.jsonl", abandoned.replacing("home", with: "garage"))
         let large = workplace.path("g.jsonl")
-        try Data().write(to: URL(fileURLWithPath: large))
-        #expect(truncate(large, 16 << 20 + 1) == 0)
+        try workplace.temporary.write("g.jsonl", size: 16 << 20 + 1)
         let beginning = #"this is not a recording: its first line does not begin with '{"recording":'"#
         try await workplace.expect(
             """
@@ -150,9 +148,9 @@
     }
 
     @Test func `the complete lines of an incomplete recording are replayed`() async throws {
-        let text = [header, rejected(), rejected("1", "x")].joined(separator: "\n")
+        let text = [header, rejected(), rejected("1", "x")].text
         let file = try workplace.file("a.jsonl", String(text.dropLast(9)))
-        let complete = try recording("b.jsonl", rejected())
+        let complete = try recording("b.jsonl")
         try await workplace.expect(
             """
             $ replay \(file) \(complete)
@@ -165,14 +163,14 @@
     // MARK: Files
 
     @Test func `a folder means the recordings in it and in its subfolders, and each file counts once`() async throws {
-        let folder = workplace.folder.appendingPathComponent("one/two")
-        let first = try recording("a.jsonl", rejected())
-        try recording("one/two/b.jsonl", rejected())
+        let folder = workplace.path("one/two")
+        let first = try recording("a.jsonl")
+        try recording("one/two/b.jsonl")
         try workplace.file("one/two/c.json", "")
-        #expect(symlink(workplace.folder.path, folder.appendingPathComponent("d.jsonl").path) == 0)
-        #expect(symlink("b.jsonl", folder.appendingPathComponent("e.jsonl").path) == 0)
-        #expect(symlink("nowhere", folder.appendingPathComponent("f.jsonl").path) == 0)
-        #expect(mkfifo(folder.appendingPathComponent("g.jsonl").path, 0o600) == 0)
+        #expect(symlink(workplace.folder.path, folder + "/d.jsonl") == 0)
+        #expect(symlink("b.jsonl", folder + "/e.jsonl") == 0)
+        #expect(symlink("nowhere", folder + "/f.jsonl") == 0)
+        #expect(mkfifo(folder + "/g.jsonl", 0o600) == 0)
         try await workplace.expect(
             "$ replay \(workplace.folder.path) \(first) \(workplace.folder.path)/one\n2 recordings: 2 unchanged"
         )
@@ -201,7 +199,7 @@
     }
 
     @Test func `pages that cannot be created are one line of error`() async throws {
-        let files = try [recording("a.jsonl", rejected()), recording("b.jsonl", rejected())]
+        let files = try [recording("a.jsonl"), recording("b.jsonl")]
         let application = Application(title: "House", version: "2") { _ in throw CommandError("no key") }
         for count in [1, 2] {
             let result = try await application.run(["replay"] + files.prefix(count))
@@ -212,15 +210,15 @@
     // MARK: The process
 
     @Test func `standard input is a recording, and without a terminal no progress is printed`() async throws {
-        let text = [header, rejected("1", "x"), ""].joined(separator: "\n")
-        let result = try await workplace.run("replay", recording("a.jsonl", rejected()), "-", input: text)
+        let text = [header, rejected("1", "x"), ""].text
+        let result = try await workplace.run("replay", recording("a.jsonl"), "-", input: text)
         result.expect(status: 1, errors: [])
         #expect(result.output.first == "2 recordings: 1 unchanged, 1 changed")
         #expect(result.output[3] == "-: event 1 (textFieldDidEndEditing) of page register, command 2")
     }
 
     @Test func `on a terminal, progress is shown`() async throws {
-        for name in ["a.jsonl", "b.jsonl"] { try recording(name, rejected()) }
+        for name in ["a.jsonl", "b.jsonl"] { try recording(name) }
         let command = "'\(Program.executable.path)' replay '\(workplace.folder.path)'"
         let program = try Program(["--quiet", "--command", command, "/dev/null"], running: "/usr/bin/script")
         defer { program.kill() }

@@ -18,14 +18,14 @@
         {"time":"2026-11-26T09:32:13.950Z","level":"info","logger":"understudy.audit","message":"Audit","event":"loginFailed",\
         "reason":"wrongPassword","request":"boctixmaaaaaaat"}
         """,
-    ].joined(separator: "\n")
+    ].text
 
     @Test func `an explanation contains what logs say about a request`() async throws {
         let result = try await workplace.run("explain boctixmaaaaaaat", input: Self.log)
         result.expect(status: 0)
         let explanation = try #require(Problem.Code(rawValue: "unavailable")).explanation
         #expect(
-            result.output.joined(separator: "\n") == """
+            result.output.text == """
                 Request boctixmaaaaaaat
                   time      2026-11-26T09:32:13.952Z
                   request   POST, page 'login', event 'loginButtonPressed'

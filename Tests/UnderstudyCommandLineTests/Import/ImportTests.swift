@@ -32,11 +32,10 @@
             (#"{"name":"\#(" ".repeated(1 << 20))"}"#, "the record is longer than 1 MiB"),
             (#"{"name":"\#u{E9}"}"#, "the text is not UTF-8"),
         ]
-        let file = workplace.folder.appendingPathComponent("lines.jsonl")
-        let text = lines.map(\.text).joined(separator: "\n")
         // é is one byte, 0xE9, that is not UTF-8.
-        try Data(text.unicodeScalars.flatMap { $0 == "\u{E9}" ? [0xE9] : String($0).bytes }).write(to: file)
-        let result = try await workplace.run("products import", file.path)
+        let bytes = lines.map(\.text).text.unicodeScalars.flatMap { $0 == "\u{E9}" ? [0xE9] : String($0).bytes }
+        try workplace.temporary.write("lines.jsonl", bytes: bytes)
+        let result = try await workplace.run("products import", workplace.path("lines.jsonl"))
         let errors = lines.enumerated().compactMap { index, line in
             line.reason.map { "line \(index + 1): \($0)" }
         }

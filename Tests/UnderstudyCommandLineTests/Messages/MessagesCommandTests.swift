@@ -63,7 +63,7 @@
     @Test func `a catalog has the messages of events, rules and collaborators, and their translations`() async throws {
         let result = try await Self.program.run("messages export")
         result.expect(status: 0)
-        let catalog = try JSONReader.read(result.output.joined(separator: "\n").bytes)
+        let catalog = try JSONReader.read(result.output.text.bytes)
         #expect(catalog["sourceLanguage"] == "en")
         #expect(catalog["version"] == "1.0")
         let strings = try #require(catalog["strings"]?.object)
@@ -96,7 +96,7 @@
     }
 
     @Test func `an exported catalog lacks only translations`() async throws {
-        let exported = try await Self.program.run("messages export").output.joined(separator: "\n")
+        let exported = try await Self.program.run("messages export").output.text
         let missing = [
             ("letters.lost", "Lost"), ("letters.paper", "No paper"), ("letters.shredded", "Shredded by 100 %"),
             ("letters.unread", "2 from Lisa"), ("page.letters", "Letters"), ("event.arrived", "Arrived"),

@@ -15,6 +15,11 @@ import MailTestSupport
 
     init() async throws { server = try await SMTPTestServer() }
 
+    /// The options of a server that sends mails, also to confirm addresses.
+    var mails: [String] {
+        ["--mail-url", "smtp://127.0.0.1:\(server.port)", "--mail-from", "a@shop.example", "--confirm-addresses"]
+    }
+
     /// Waits for so many mails with a code to an address, and returns the last code.
     func code(_ number: Int = 1, to address: String = "bruce@example.com") async throws -> String {
         while true {
@@ -28,10 +33,7 @@ import MailTestSupport
 
     /// Runs servers with one database, and passes the ports of two of them, which are the same with a file.
     func withServers(_ kind: Kind, body: (UInt16, UInt16, _ database: [String]) async throws -> Void) async throws {
-        let options = [
-            "--sessions", "database", "--mail-url", "smtp://127.0.0.1:\(server.port)",
-            "--mail-from", "no-reply@shop.example", "--confirm-addresses",
-        ]
+        let options = ["--sessions", "database"] + mails
         switch kind {
         case .file: try await workplace.withServer(options) { _, port in try await body(port, port, []) }
         case .postgreSQL:
@@ -73,12 +75,8 @@ import MailTestSupport
     }
 
     @Test func `a client's recording does not show whether an address has an account`() async throws {
-        try await workplace.add("bruce@example.com")
-        let options = [
-            "--mail-url", "smtp://127.0.0.1:\(server.port)", "--mail-from", "no-reply@shop.example",
-            "--confirm-addresses", "--record", workplace.folder.appendingPathComponent("recordings").path,
-        ]
-        try await workplace.withServer(options) { _, port in
+        try await workplace.add()
+        try await workplace.withServer(mails + ["--record", workplace.path("recordings")]) { _, port in
             let signup = "name=Lisa&password=\(encoded(Workplace.password))"
             for (path, form, collaborator) in [("/forgot", "", "codes"), ("/signup", signup, "accounts")] {
                 for address in ["bruce@example.com", "homer@example.com"] {

@@ -55,7 +55,7 @@
             }
             let result = await program.end(SIGTERM)
             result.expect(status: 0)
-            written = (result.output + result.errors).joined(separator: "\n")
+            written = (result.output + result.errors).text
         }
         // A session for each answer, and a device for the login that succeeded.
         #expect(tokens.count == 8)

@@ -22,6 +22,11 @@ extension Workplace {
     }
 }
 
+extension Sequence<String> {
+    /// The lines as one text.
+    var text: String { joined(separator: "\n") }
+}
+
 extension [String] {
     /// The lines, of which those that match their pattern are replaced by it. In a pattern, `…` means any text.
     func shown(as patterns: [String]) -> [String] {

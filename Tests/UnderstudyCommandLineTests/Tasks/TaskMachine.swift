@@ -72,7 +72,7 @@ final class TaskMachine {
         let lines = try await run(sample.command, place: place)
         let shown = sample.output.filter { !$0.isEmpty }
         let isShown = TaskOutput.matches(lines[...], shown[...])
-        #expect(isShown, "\(place): \(sample.command)\n\(lines.joined(separator: "\n"))")
+        #expect(isShown, "\(place): \(sample.command)\n\(lines.text)")
         guard isShown else { return }
         // Later commands of the page name the things that this one has printed.
         let here = lines.flatMap(TaskOutput.identifiers)
@@ -99,7 +99,7 @@ final class TaskMachine {
         )
         defer { shell.kill() }
         let result = await shell.result()
-        #expect(result.status == 0, "\(place): \(command)\n\(result.output.joined(separator: "\n"))")
+        #expect(result.status == 0, "\(place): \(command)\n\(result.output.text)")
         return result.output.filter { !$0.isEmpty }
             .map { line in names.reduce(line) { $1.here.isEmpty ? $0 : $0.replacing($1.here, with: $1.page) } }
     }

@@ -96,7 +96,7 @@
 
     @Test func `all accounts are listed, even if there are more than are in memory at the same time`() async throws {
         let lines = (1000..<2001).map { #"{"email":"u\#($0)@example.com","passwordHash":"\#(Workplace.hash)"}"# }
-        let file = try workplace.file("many.jsonl", lines.joined(separator: "\n"))
+        let file = try workplace.file("many.jsonl", lines.text)
         try await workplace.expect("$ account import \(file)\nimported 1001, rejected 0")
         let list = try await workplace.run("account list").output.dropFirst()
         #expect(list.map { $0.prefix { $0 != " " } } == (1000..<2001).map { "u\($0)@example.com" })

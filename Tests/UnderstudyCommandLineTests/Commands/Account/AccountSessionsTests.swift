@@ -62,7 +62,7 @@
         }
         let export = try await workplace.run("account export bruce@example.com")
         #expect(export.errors == [])
-        let text = export.output.joined(separator: "\n")
+        let text = export.output.text
         let data = try JSONReader.read(text.bytes)
         #expect(data["account"]?["email"] == "bruce@example.com")
         #expect(data["devices"]?.array?.count == 2)
