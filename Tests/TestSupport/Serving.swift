@@ -1,9 +1,9 @@
 package import Understudy
 
 extension UnderstudyService {
-    /// A service whose configuration a test changes.
+    /// A service whose configuration a test changes, of the demonstration unless pages are given.
     package convenience init(
-        pages: [Page],
+        pages: [Page] = Page.demo(),
         logger: Logger = Logger(label: "understudy"),
         configure: (inout ServiceConfiguration) throws -> Void
     ) rethrows {

@@ -4,7 +4,7 @@ struct AccessLogTests {
     func service(level: Logger.Level = .trace) -> UnderstudyService {
         var logger = capture.logger
         logger.logLevel = level
-        return UnderstudyService(pages: Page.demo()) { $0.accessLogger = logger }
+        return UnderstudyService { $0.accessLogger = logger }
     }
 
     /// A member of the metadata of each line.
@@ -52,7 +52,7 @@ struct AccessLogTests {
     }
 
     @Test func `the code of a problem that a browser does not get is not logged`() async throws {
-        let service = UnderstudyService(pages: Page.demo()) {
+        let service = UnderstudyService {
             $0.accessLogger = capture.logger
             $0.browserPages = SecondAttempt()
         }

@@ -5,7 +5,7 @@ struct ServiceMetricsTests {
     let registry = PrometheusRegistry(help: UnderstudyService.metricDescriptions)
 
     func service(maximumSessions: Int = 100, clock: any WallClock = SystemClock()) -> UnderstudyService {
-        UnderstudyService(pages: Page.demo()) {
+        UnderstudyService {
             $0.metrics = registry
             $0.sessions.maximum = maximumSessions
             $0.clock = clock
@@ -97,7 +97,7 @@ struct ServiceMetricsTests {
 
     @Test func `a controller that blocks its event loop is logged and counted`() async {
         let capture = LogCapture()
-        let service = UnderstudyService(pages: Page.demo(), logger: capture.logger) { $0.metrics = registry }
+        let service = UnderstudyService(logger: capture.logger) { $0.metrics = registry }
         var request = RequestDescription(Request(.post, "/login?canary", id: "a"))
         service.loopWasBlocked(by: request, for: .milliseconds(70))
         (request.page, request.event) = ("login", "loginButtonPressed")

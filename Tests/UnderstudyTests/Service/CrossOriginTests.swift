@@ -5,7 +5,7 @@ struct CrossOriginTests {
     static let named = "https://app.example"
 
     func service(_ list: String? = named, requests: Rate? = nil) throws -> UnderstudyService {
-        try UnderstudyService(pages: Page.demo()) {
+        try UnderstudyService {
             $0.allowedOrigins = try list.map { list in try AllowedOrigins(list) } ?? AllowedOrigins()
             $0.requests = requests
         }

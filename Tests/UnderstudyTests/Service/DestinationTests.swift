@@ -2,7 +2,7 @@
 struct DestinationTests {
     let representation = ["return=representation"]
     let showProducts = "event=productsButtonPressed"
-    let client = TestClient(pages: Page.demo())
+    let client = TestClient()
 
     @Test func `with return=representation, an event shows the page that it goes to`() async throws {
         let answer = try await client.logIn(prefer: representation)

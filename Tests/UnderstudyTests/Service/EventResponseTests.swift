@@ -1,7 +1,7 @@
 /// The members `ok`, `errors` and `href` of the response to an event, and `Prefer: return=minimal`.
 struct EventResponseTests {
     @Test func `a link contains the path prefix`() async throws {
-        let client = TestClient(pages: Page.demo()) { $0.pathPrefix = "/shop" }
+        let client = TestClient { $0.pathPrefix = "/shop" }
         let answer = try await client.post("/shop/login", "username=batman&password=bruce")
         #expect(try answer.commands.first?["href"] == "/shop/home")
         #expect(try answer["ok"] == true)
@@ -18,7 +18,7 @@ struct EventResponseTests {
     func `only a client that prefers a minimal response gets no commands`(prefer: [String], isMinimal: Bool)
         async throws
     {
-        let answer = try await TestClient(pages: Page.demo()).logIn("joker", prefer: prefer)
+        let answer = try await TestClient().logIn("joker", prefer: prefer)
         #expect(answer.header("Preference-Applied") == (isMinimal ? "return=minimal" : nil))
         #expect(try answer.commands.count == (isMinimal ? 0 : 1))
         #expect(try answer["sequence"] == 1)

@@ -1,13 +1,13 @@
 /// What a service for development tells the inspector, and what another service does not.
 struct InspectionTests {
-    let service = UnderstudyService(pages: Page.demo()) { $0.isDevelopment = true }
+    let service = UnderstudyService { $0.isDevelopment = true }
     let client: TestClient
 
     init() { client = TestClient(service) }
 
     @Test(arguments: ["/session/inspection", "/session/recording"])
     func `only a service for development shows what a session stores`(path: String) async throws {
-        let other = TestClient(pages: Page.demo())
+        let other = TestClient()
         try await other.post("/register", "userID=012345678912")
         try await expect(other.get(path), 404)
         try await client.post("/register", "userID=012345678912")
@@ -38,7 +38,7 @@ struct InspectionTests {
 
     @Test func `what a browser finds in the HTML of a page is logged`() async throws {
         let log = LogCapture()
-        let service = UnderstudyService(pages: Page.demo(), logger: log.logger) { $0.isDevelopment = true }
+        let service = UnderstudyService(logger: log.logger) { $0.isDevelopment = true }
         let warning = "The page 'login' has no output 'mesage'."
         try await expect(TestClient(service).post("/session/inspection", "{\"warning\":\"\(warning)\"}"), 204)
         #expect(log.lines.compactMap { $0["reason"] } == [warning])

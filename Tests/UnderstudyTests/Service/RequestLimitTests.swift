@@ -2,7 +2,7 @@ struct RequestLimitTests {
     let clock = ManualClock()
 
     func service(_ rate: Rate) -> UnderstudyService {
-        UnderstudyService(pages: Page.demo()) { ($0.requests, $0.clock) = (rate, clock) }
+        UnderstudyService { ($0.requests, $0.clock) = (rate, clock) }
     }
 
     func send(

@@ -1,5 +1,5 @@
 struct ShowPageTests {
-    let client = TestClient(pages: Page.demo())
+    let client = TestClient()
 
     @Test func `a page lists the messages and errors that it shows, until other values replace them`() async throws {
         func shown() async throws -> [Value?] {

@@ -1,5 +1,5 @@
 struct ValidationTests {
-    let client = TestClient(pages: Page.demo())
+    let client = TestClient()
 
     func validate(_ body: String, type: String = "application/json") async throws -> Answer {
         struct NotSecret: PasswordPolicy {

@@ -8,9 +8,9 @@ extension UnderstudyService: RequestSender {
 }
 
 extension TestClient {
-    /// A client of a new service.
+    /// A client of a new service, of the demonstration unless pages are given.
     convenience init(
-        pages: [Page],
+        pages: [Page] = Page.demo(),
         logger: Logger = LogCapture().logger,
         configure: (inout ServiceConfiguration) -> Void = { _ in }
     ) {
