@@ -15,8 +15,7 @@
     @Test func `help and version name the program, its title, its folder for data and its configuration file`()
         async throws
     {
-        let help = try await acme.run("--help")
-        help.expect(status: 0)
+        let help = try await acme.run("--help").expect(status: 0)
         #expect(help.output.first == "OVERVIEW: Acme Onboarding")
         #expect(help.output.contains("USAGE: onboarding <subcommand>"))
         #expect(try await acme.run("serve --help").output.contains { $0.contains("'onboarding config'") })

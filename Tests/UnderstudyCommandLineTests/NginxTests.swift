@@ -27,12 +27,10 @@
             try await client.request("GET", path, headers: ["Host": "a"]).expect(status: 401)
 
             let form = "username=batman&password=bruce"
-            let login = try await client.request("POST", "/login", headers: ["Host": "a"], form: form)
-            login.expect()
+            let login = try await client.request("POST", "/login", headers: ["Host": "a"], form: form).expect()
             let cookie = try #require(login.header("Set-Cookie")?.split(separator: ";").first.map { String($0) })
 
-            let inside = try await client.request("GET", path, headers: ["Host": "a", "Cookie": cookie])
-            inside.expect()
+            let inside = try await client.request("GET", path, headers: ["Host": "a", "Cookie": cookie]).expect()
             #expect(inside.text == "Hello, batman!\n")
             // A client cannot name its user itself.
             let forged = ["Host": "a", "Remote-User": "batman"] as KeyValuePairs

@@ -7,8 +7,7 @@
     }
 
     @Test func `the executable's help shows how to try it`() async throws {
-        let result = try await Program.run(["--help"])
-        result.expect(status: 0, errors: [])
+        let result = try await Program.run(["--help"]).expect(status: 0, errors: [])
         #expect(result.output.first == "OVERVIEW: Serves business logic without its screens.")
         // Whole lines, so that they can be pasted.
         #expect(result.output.contains("understudy serve --demo"))
@@ -18,8 +17,7 @@
 
     @Test(arguments: ["-h", "help", ""])
     func `help lists the commands`(arguments: String) async throws {
-        let result = try await understudy(arguments)
-        result.expect(status: 0, errors: [])
+        let result = try await understudy(arguments).expect(status: 0, errors: [])
         for command in Self.paths where !command.contains(" ") {
             #expect(result.output.contains { $0.hasPrefix("  \(command) ") }, "\(command)")
         }
@@ -44,8 +42,7 @@
 
     @Test(arguments: paths)
     func `each command has help, and takes no password as an argument`(command: String) async throws {
-        let help = try await understudy("\(command) --help")
-        help.expect(status: 0)
+        let help = try await understudy("\(command) --help").expect(status: 0)
         #expect(help.output.contains { $0.hasPrefix("USAGE: understudy \(command)") })
         let text = help.output.joined(separator: " ")
         #expect(!text.contains("--password ") && !text.contains("{{"))

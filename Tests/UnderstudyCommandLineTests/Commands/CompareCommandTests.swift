@@ -24,15 +24,13 @@ import UnderstudyReplay
     // MARK: Result
 
     @Test func `a program is equal to itself`() async throws {
-        let result = try await compare(options: "--page home --page register")
-        result.expect(status: 0, errors: [])
+        let result = try await compare(options: "--page home --page register").expect(status: 0, errors: [])
         #expect(result.output.count == 2)
         #expect(result.output.allSatisfy { $0.contains(": EQUAL for ") && $0.hasSuffix("pairs of states, closed") })
     }
 
     @Test func `a difference is shown with its events and both responses`() async throws {
-        let result = try await compare(program(otherID), options: "--page register")
-        result.expect(status: 1)
+        let result = try await compare(program(otherID), options: "--page register").expect(status: 1)
         // Found first, then counted.
         #expect(result.output.first == "register: DIFFERENT in textFieldDidEndEditing, command 1")
         #expect(
@@ -50,8 +48,7 @@ import UnderstudyReplay
 
     @Test func `a page that shows nothing without a user is compared with one`() async throws {
         let old = try program(#"s/"command":"render","key":"username"/"command":"render","key":"user"/"#)
-        let changed = try await compare(old, options: "--page home")
-        changed.expect(status: 1)
+        let changed = try await compare(old, options: "--page home").expect(status: 1)
         #expect(changed.output.contains(#"    0. {"username":"lisa@rules.example","id":"1"} is logged in"#))
     }
 
@@ -59,20 +56,17 @@ import UnderstudyReplay
         let options = "--page secondFactor --accept \(workplace.path("accepted.json"))"
         // A reason alone does not accept it.
         let reason = options + " --reason 'They need a login'"
-        let result = try await compare(options: reason)
-        result.expect(status: 2)
+        let result = try await compare(options: reason).expect(status: 2)
         #expect(result.output.first?.hasPrefix("secondFactor: no difference to depth ") == true)
         #expect(result.output.contains("  not reached: passkeyRequested: render passkeyRequest"))
         try await compare(options: reason + " --accept-unreached").expect(status: 0)
-        let reading = try await compare(options: options)
-        reading.expect(status: 0)
+        let reading = try await compare(options: options).expect(status: 0)
         #expect(reading.output.first?.hasPrefix("secondFactor: EQUAL for ") == true)
         #expect(reading.output.last == "Accepted outcomes that were not reached: 8.")
     }
 
     @Test func `what was not tried has an exit status of its own`() async throws {
-        let result = try await compare(options: "--page register --pairs 1")
-        result.expect(status: 2)
+        let result = try await compare(options: "--page register --pairs 1").expect(status: 2)
         #expect(result.output.first?.contains("register: no difference to depth 0, NOT closed: ") == true)
         #expect(result.output.contains { $0.hasSuffix(" pairs of states beyond the limit: raise --pairs") })
     }
@@ -92,15 +86,13 @@ import UnderstudyReplay
                 printf '%s\\n' "$line"
             done | '\(Program.executable.path)' step
             """
-        let result = try await compare(executable(script), options: "--page register --pairs 1")
-        result.expect(status: 1)
+        let result = try await compare(executable(script), options: "--page register --pairs 1").expect(status: 1)
         let text = result.output.text
         #expect(text.contains(#"old: failure {"code":"programStopped","reason":"it ended with status 3"}"#))
     }
 
     @Test func `the report is a JSON object`() async throws {
-        let result = try await compare(program(otherID), options: "--page register --json")
-        result.expect(status: 1)
+        let result = try await compare(program(otherID), options: "--page register --json").expect(status: 1)
         let page = try page(of: result)
         #expect(page["result"] == "different")
         #expect(page["unreached"] == [])
@@ -147,8 +139,7 @@ import UnderstudyReplay
         let options = "--page register --accept \(accepted)"
         try await compare(old, options: options).expect(status: 1)
         try await compare(old, options: options + " --reason 'IDs have a prefix no more'").expect(status: 0)
-        let reading = try await compare(old, options: options)
-        reading.expect(status: 0)
+        let reading = try await compare(old, options: options).expect(status: 0)
         #expect(reading.output.last == "Accepted differences: 1. What follows such an event was not compared.")
         #expect(try workplace.text("accepted.json").contains(#""reason" : "IDs have a prefix no more""#))
         _ = try program(otherID + ";s/exactly twelve/twelve/g")

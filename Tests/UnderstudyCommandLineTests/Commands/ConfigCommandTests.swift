@@ -32,8 +32,7 @@
     }
 
     @Test func `the null device is an empty file`() async throws {
-        let result = try await run("config", "--config", "/dev/null")
-        result.expect(status: 0, errors: [])
+        let result = try await run("config", "--config", "/dev/null").expect(status: 0, errors: [])
         #expect(line("port", of: result) == ["port", "8080"])
     }
 
@@ -45,8 +44,7 @@
             func running() async throws -> Program.Result {
                 try await run("config", "--running", "--admin-port", "\(port)")
             }
-            let start = try await running()
-            start.expect(status: 0, errors: [])
+            let start = try await running().expect(status: 0, errors: [])
             #expect(line("max-body", of: start).prefix(3) == ["max-body", "9", "file"])
             #expect(line("mail-url", of: start).last == "option")
             #expect(!start.output.joined().contains("secret"))
@@ -77,8 +75,7 @@
     }
 
     @Test func `the template sets nothing, and each of its lines contains the default`() async throws {
-        let template = try await run("config", "--template")
-        template.expect(status: 0)
+        let template = try await run("config", "--template").expect(status: 0)
         let text = template.output.text + "\n"
         // The variables that `Program` sets.
         let nothing = ["UNDERSTUDY_DATA": "", "UNDERSTUDY_LOG_FORMAT": "", "UNDERSTUDY_ADMIN_PORT": ""]
@@ -89,8 +86,7 @@
             line.wholeMatch(of: /#([a-z-]+:.*)/).map { String($0.1) } ?? line
         }
         #expect(lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }.count == Settings.all.count)
-        let set = try await run("config", file: lines.text, environment: nothing)
-        set.expect(status: 0)
+        let set = try await run("config", file: lines.text, environment: nothing).expect(status: 0)
         // Without the last column, which names the file as the source.
         #expect(set.output.map { $0.replacing(#/ +file \(.*\)$/#, with: "") } == defaults)
     }

@@ -12,8 +12,7 @@
     }
 
     @Test func `a package is a new folder, and the next commands are printed`() async throws {
-        let result = try await run("Guestbook", "--path", root)
-        result.expect(status: 0, errors: [])
+        let result = try await run("Guestbook", "--path", root).expect(status: 0, errors: [])
         result.expect(output: [
             "The package is in the folder Guestbook. Now run:",
             "",

@@ -92,8 +92,7 @@
     ])
     func `the cause names what differs`(text: String, other: String, cause: String) async throws {
         let file = try recording("a.jsonl", rejected().replacing(text, with: other))
-        let result = try await replay(file, recording("b.jsonl"))
-        result.expect(status: 1)
+        let result = try await replay(file, recording("b.jsonl")).expect(status: 1)
         #expect(result.output[2] == "1 changed at textFieldDidEndEditing of page register: \(cause)")
     }
 
@@ -251,8 +250,7 @@
         let page = abandoned.replacing("home", with: hostile)
         let name = abandoned.replacing("logoutButtonPressed", with: hostile).replacing("cancelled", with: "other")
         let files = try [recording("a\u{9B}.jsonl", event), recording("b.jsonl", page), recording("c.jsonl", name)]
-        let result = try await workplace.run(["replay"] + files)
-        result.expect(status: 1)
+        let result = try await workplace.run(["replay"] + files).expect(status: 1)
         for line in result.output {
             #expect(line.escaped == line)
             #expect(line.count < 10_000)

@@ -6,8 +6,7 @@
             let storage = "Accounts are stored in \(program.data.path)/understudy.sqlite"
             #expect(await program.output.next() == storage)
             #expect(program.output.all == ["Listening on http://127.0.0.1:\(port)", storage])
-            let live = try await get("/livez", port)
-            live.expect()
+            let live = try await get("/livez", port).expect()
             #expect(live.header("Strict-Transport-Security") == nil)
             try await post("/login", "username=batman&password=bruce", port).expect("login.wrongCredentials")
         }
@@ -74,8 +73,7 @@
         let (folder, template) = (work.folder.path, try work.file("login.mustache", "<p>\n{{#a}}"))
         let inner = data.path("assets")
         let serve = ["serve", "--port", "0", "--templates", folder]
-        let result = try await Program.run(serve, environment: data.environment)
-        result.expect(status: 1)
+        let result = try await Program.run(serve, environment: data.environment).expect(status: 1)
         for (options, error) in [
             ("--templates \(folder)", "the template '\(template)' is invalid: line 2, column …"),
             ("--assets /no/such", "'/no/such' of 'assets' cannot be used: it does not exist, or cannot be read"),

@@ -95,8 +95,7 @@
             let admin = try await program.operatorsPort
             try await get("/products", port).expect()
             try await post("/login", "username=joker&password=wrong-password", port).expect()
-            let result = try await understudy("status --admin-port \(admin)")
-            result.expect(status: 0)
+            let result = try await understudy("status --admin-port \(admin)").expect(status: 0)
             #expect(result.output.first == "Health       ready")
             #expect(result.output.contains { $0.hasPrefix("products ") })
             #expect(result.output.contains("Logins       0, 1 failed"))

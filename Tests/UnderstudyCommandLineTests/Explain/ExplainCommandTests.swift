@@ -21,8 +21,7 @@
     ].text
 
     @Test func `an explanation contains what logs say about a request`() async throws {
-        let result = try await workplace.run("explain boctixmaaaaaaat", input: Self.log)
-        result.expect(status: 0)
+        let result = try await workplace.run("explain boctixmaaaaaaat", input: Self.log).expect(status: 0)
         let explanation = try #require(Problem.Code(rawValue: "unavailable")).explanation
         #expect(
             result.output.text == """
@@ -57,8 +56,7 @@
     @Test func `a line of three megabytes does not hide the one after it`() async throws {
         let line = #"{"time":"2026-11-26T09:32:13.952Z","message":"Request","request":"boctixmaaaaaaat","status":200}"#
         let file = try workplace.file("log", "x".repeated(3 << 20) + "\n\(line)\n")
-        let result = try await workplace.run("explain boctixmaaaaaaat", file)
-        result.expect(status: 0)
+        let result = try await workplace.run("explain boctixmaaaaaaat", file).expect(status: 0)
         #expect(result.output.contains("  response  status 200"))
     }
 

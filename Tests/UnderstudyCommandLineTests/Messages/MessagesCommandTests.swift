@@ -61,8 +61,7 @@
     // MARK: export
 
     @Test func `a catalog has the messages of events, rules and collaborators, and their translations`() async throws {
-        let result = try await Self.program.run("messages export")
-        result.expect(status: 0)
+        let result = try await Self.program.run("messages export").expect(status: 0)
         let catalog = try JSONReader.read(result.output.text.bytes)
         #expect(catalog["sourceLanguage"] == "en")
         #expect(catalog["version"] == "1.0")

@@ -53,8 +53,7 @@
                 #expect(!answer.text.contains("canary"))
                 tokens += cookies(of: answer).map { String($0.drop { $0 != "=" }.dropFirst()) }
             }
-            let result = await program.end(SIGTERM)
-            result.expect(status: 0)
+            let result = await program.end(SIGTERM).expect(status: 0)
             written = (result.output + result.errors).text
         }
         // A session for each answer, and a device for the login that succeeded.

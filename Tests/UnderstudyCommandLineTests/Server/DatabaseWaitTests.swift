@@ -57,8 +57,7 @@
         ] {
             let program = try server(uri)
             defer { program.kill() }
-            let result = await program.result()
-            result.expect(status: 1)
+            let result = await program.result().expect(status: 1)
             #expect(result.errors.last?.contains(error) == true, "\(result.errors)")
             #expect(!result.errors.contains { $0.contains("Waiting") })
         }

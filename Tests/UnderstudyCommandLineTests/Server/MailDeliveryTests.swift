@@ -57,9 +57,9 @@ import ServiceLifecycle
         try await sending(mailer, interval: .seconds(3_600)) { delivery async throws in
             for number in 1...9 {
                 try await outbox.add(mail("\(number)"))
-                try #require(await eventually { mailer.ids.count == number })
+                try await until { mailer.ids.count == number }
             }
-            try #require(await eventually { delivery.summary == OutboxSummary() })
+            try await until { delivery.summary == OutboxSummary() }
         }
         #expect(mailer.ids == (1...9).map { "\($0)" })
         #expect(metrics.value("understudy_mails_sent_total") == 9)
@@ -71,8 +71,8 @@ import ServiceLifecycle
         let mailer = MailerDouble { _ in await latch.wait() }
         for number in 1...20 { try await outbox.add(mail("\(number)")) }
         try await sending(mailer) { delivery async throws in
-            try #require(await eventually { latch.arrivals.count == 4 })
-            try #require(await eventually { delivery.summary.waiting == 20 })
+            try await until { latch.arrivals.count == 4 }
+            try await until { delivery.summary.waiting == 20 }
             #expect(latch.arrivals.count == 4)
             latch.open()
             try await untilEmpty()
@@ -118,7 +118,7 @@ import ServiceLifecycle
         try await outbox.add(mail)
         try await sending(mailer) { delivery async throws in
             #expect(try await untilStored { $0.failed != nil }.reason == "550 5.1.1 no such user")
-            try #require(await eventually { delivery.summary == OutboxSummary(failed: 1) })
+            try await until { delivery.summary == OutboxSummary(failed: 1) }
             #expect(metrics.value("understudy_mails_failed") == 1)
             mailer.failure.value = nil
             #expect(try await outbox.retry("a"))
@@ -165,9 +165,9 @@ import ServiceLifecycle
         try await outbox.add(mail)
         try await outbox.recordFailure(of: "a", reason: "", retryingAt: nil)
         try await sending(MailerDouble()) { delivery async throws in
-            try #require(await eventually { delivery.summary.failed == 1 })
+            try await until { delivery.summary.failed == 1 }
             clock.advance(by: .seconds(30 * 86_400))
-            try #require(await eventually { delivery.summary.failed == 0 })
+            try await until { delivery.summary.failed == 0 }
         }
     }
 
@@ -202,7 +202,7 @@ import ServiceLifecycle
         let mailer = MailerDouble { _ in await latch.wait() }
         try await outbox.add(mail)
         try await sending(mailer) { _ async throws in
-            try #require(await eventually { latch.arrivals.count == 1 })
+            try await until { latch.arrivals.count == 1 }
             clock.advance(by: OutboxMail.claimDuration)
             try await untilStored { $0.attempts == 2 }
             latch.open()
@@ -226,7 +226,7 @@ import ServiceLifecycle
         }
         try await outbox.add(mail)
         try await sending(mailer) { _ async throws in
-            try #require(await eventually { latch.arrivals.count == 1 })
+            try await until { latch.arrivals.count == 1 }
         }
         #expect(mailer.mails == [mail])
         #expect(try await outbox.summary == OutboxSummary())
@@ -240,7 +240,7 @@ import ServiceLifecycle
         }
         try await outbox.add(mail)
         try await sending(mailer, drain: .milliseconds(10)) { _ async throws in
-            try #require(await eventually { latch.arrivals.count == 1 })
+            try await until { latch.arrivals.count == 1 }
         }
         let stored = try #require(try await outbox.mail("a"))
         #expect(stored.claimedUntil == nil)
@@ -259,9 +259,9 @@ import ServiceLifecycle
         let other = try SQLiteConnection(workplace.database, busyDeadline: .now + .seconds(60))
         try other.execute("CREATE TRIGGER broken BEFORE DELETE ON mail BEGIN SELECT RAISE(ABORT, 'broken'); END")
         try await sending(mailer, of: stored) { _ async throws in
-            try #require(await eventually { failures.value > 0 })
+            try await until { failures.value > 0 }
             try other.execute("DROP TRIGGER broken")
-            try #require(await eventually { try await stored.summary == OutboxSummary() })
+            try await until { try await stored.summary == OutboxSummary() }
         }
         #expect(mailer.ids == ["a"])
     }
@@ -291,13 +291,17 @@ import ServiceLifecycle
         #expect(metrics.value("understudy_oldest_mail_seconds") == 0)
     }
 
+    func until(_ condition: () async throws -> Bool) async throws {
+        try #require(await eventually { try await condition() })
+    }
+
     func untilEmpty() async throws { try #require(await eventually { try await outbox.summary == OutboxSummary() }) }
 
     /// Waits until the mail `a` is as expected, and returns it.
     @discardableResult
     func untilStored(in other: DatabaseOutbox? = nil, _ isExpected: (OutboxMail) -> Bool) async throws -> OutboxMail {
         let outbox = other ?? outbox
-        try #require(await eventually { try await outbox.mail("a").map(isExpected) ?? false })
+        try await until { try await outbox.mail("a").map(isExpected) ?? false }
         return try #require(try await outbox.mail("a"))
     }
 }

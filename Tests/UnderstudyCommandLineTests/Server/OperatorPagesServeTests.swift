@@ -40,10 +40,12 @@
         }
     }
 
+    var credentials: String { #"{"operator":"marge","token":"\#(token)"}"# }
+
     /// A client whose operator has logged in.
     func logIn(_ port: UInt16) async throws -> Client {
         var client = Client(port: port, session: try await newToken(port))
-        let login = try await client.send("/login", #"{"operator":"marge","token":"\#(token)"}"#)
+        let login = try await client.send("/login", credentials)
         client.session = try #require(login.token) as String
         return client
     }
@@ -104,8 +106,7 @@
                 .expect("This is not the token of the server")
             // The cookie of the application does not count.
             let cookie: KeyValuePairs = ["Accept": "text/html", "Cookie": "session=abc"]
-            let login = try await get("/login", ports.operators, headers: cookie)
-            login.expect()
+            let login = try await get("/login", ports.operators, headers: cookie).expect()
             #expect(login.header("Set-Cookie")?.hasPrefix("operator=") == true)
             for path in ["/metrics", "/status", "/livez", "/readyz"] {
                 try await get(path, ports.operators).expect()
@@ -129,8 +130,7 @@
             let after = try await stranger.send("/accounts", event: "viewDidLoad")
             #expect(after.text.contains(#""href":"/login""#))
             #expect(!after.text.contains("bruce@example.com"))
-            let wrong = #"{"operator":"marge","token":"\#(token)"}"#
-            #expect(try await stranger.send("/login", wrong).text.contains("operator.wrongToken"))
+            try await stranger.send("/login", credentials).expect("operator.wrongToken")
             let record = try #require(try await workplace.auditRecords().last)
             #expect(record.contains(#""event":"operatorLoginFailed""#))
             #expect(!record.contains("marge"))
@@ -158,8 +158,7 @@
                 try await stranger.send("/login", #"{"operator":"marge","token":"wrong"}"#).status
             }
             #expect(statuses.count { $0 == 200 } == 10)
-            let right = #"{"operator":"marge","token":"\#(token)"}"#
-            try await stranger.send("/login", right).expect(status: 429)
+            try await stranger.send("/login", credentials).expect(status: 429)
         }
     }
 
@@ -176,8 +175,7 @@
             ("folder", folder, "'\(folder)' of 'admin-token-file' is no file."),
             ("missing", "/nowhere", "No such file or directory"),
         ] {
-            let config = try await workplace.run("config --admin-port 0 --admin-token-file", file)
-            config.expect(status: 1)
+            let config = try await workplace.run("config --admin-port 0 --admin-token-file", file).expect(status: 1)
             #expect(config.errors.last?.contains(error) == true, "\(name): \(config.errors)")
             let serve = ["serve", "--port", "0", "--admin-port", "0", "--admin-token-file", file]
             let result = try await Program.run(serve, environment: workplace.environment)

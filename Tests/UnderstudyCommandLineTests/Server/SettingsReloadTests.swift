@@ -42,10 +42,14 @@
         try workplace.file("texts.xcstrings", catalog(["problem.unknownPage": ["de": unit(german)]]).text)
     }
 
+    /// The settings of a demonstration with a template and a translation.
+    func settings(template: String) throws -> String {
+        let (pages, texts) = (try folder(template: template), try translate("Nichts"))
+        return "demo: on\naccess-log: off\ntemplates: \(pages)\ntranslations: \(texts)\n"
+    }
+
     @Test func `changed limits, origins, hosts and texts apply to the next request, and sessions go on`() async throws {
-        let pages = try folder(template: "The first template")
-        let texts = try translate("Nichts")
-        let unchanged = "demo: on\naccess-log: off\ntemplates: \(pages)\ntranslations: \(texts)\n"
+        let unchanged = try settings(template: "The first template")
         try await withServer(unchanged) { program, port async throws in
             let client = try await HTTPTestClient(port: port)
             let form: KeyValuePairs = ["Content-Type": "application/x-www-form-urlencoded"]
@@ -162,9 +166,7 @@
     }
 
     @Test func `no request fails during 60 reloads, which leave neither memory nor descriptors behind`() async throws {
-        let pages = try folder(template: "A template")
-        let texts = try translate("Nichts")
-        let file = "demo: on\naccess-log: off\ntemplates: \(pages)\ntranslations: \(texts)\n"
+        let file = try settings(template: "A template")
         try await withServer(file) { program, port async throws in
             let isDone = LockedValue(false)
             try await withThrowingTaskGroup(of: Int.self) { group in

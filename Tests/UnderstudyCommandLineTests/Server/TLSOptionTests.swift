@@ -10,15 +10,13 @@
             let example = "curl -d username=batman -d password=bruce --cacert \(path) https://localhost:\(port)/login"
             #expect(lines.last == "Try: \(example)")
             let client = try await HTTPTestClient(tlsPort: port, trusting: certificate)
-            let answer = try await client.request("POST", "/login", form: "username=batman&password=bruce")
-            answer.expect()
+            let answer = try await client.request("POST", "/login", form: "username=batman&password=bruce").expect()
             let cookie = try #require(answer.header("Set-Cookie"))
             #expect(cookie.hasPrefix("__Host-session="))
             #expect(cookie.hasSuffix("; Secure"))
             try await expectStrictTransport(client)
             let shell = "\(example) --silent --show-error --write-out '%{http_code} %{ssl_verify_result}'"
-            let curl = try await Program(["-c", shell], running: "/bin/sh").result()
-            curl.expect(status: 0)
+            let curl = try await Program(["-c", shell], running: "/bin/sh").result().expect(status: 0)
             #expect(curl.output.last?.hasSuffix("200 0") == true)
         }
     }
@@ -37,8 +35,7 @@
             }
         }
         try await client.send("GET / HTTP/1.1\r\n\r\n")
-        let refusal = try await client.receive()
-        refusal.expect(status: 400)
+        let refusal = try await client.receive().expect(status: 400)
         #expect(refusal.header("Strict-Transport-Security") == "max-age=31536000")
     }
 

@@ -3,9 +3,11 @@ extension TestResponse {
     var token: String? { text.firstMatch(of: /"token":"([^"]+)"/).map { String($0.1) } }
 
     /// Expects a status, and texts that the body contains.
-    func expect(_ texts: String..., status: Int = 200, sourceLocation: SourceLocation = #_sourceLocation) {
+    @discardableResult
+    func expect(_ texts: String..., status: Int = 200, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
         #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
         for part in texts { #expect(text.contains(part), "\(text)", sourceLocation: sourceLocation) }
+        return self
     }
 }
 

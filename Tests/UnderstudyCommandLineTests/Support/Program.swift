@@ -13,16 +13,18 @@ final class Program: @unchecked Sendable {
         let output: [String]
         let errors: [String]
 
-        /// Expects those of the values that are given. In lines, `…` means any text.
+        /// Expects those of the values that are given, and returns the result. In lines, `…` means any text.
+        @discardableResult
         func expect(
             status: Int32? = nil,
             output: [String]? = nil,
             errors: [String]? = nil,
             sourceLocation: SourceLocation = #_sourceLocation
-        ) {
+        ) -> Self {
             if let status { #expect(self.status == status, "\(self.errors)", sourceLocation: sourceLocation) }
             if let output { #expect(self.output.shown(as: output) == output, sourceLocation: sourceLocation) }
             if let errors { #expect(self.errors.shown(as: errors) == errors, sourceLocation: sourceLocation) }
+            return self
         }
     }
 

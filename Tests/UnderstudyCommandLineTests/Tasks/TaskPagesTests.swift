@@ -16,17 +16,15 @@
 
     // MARK: Users
 
-    /// Adds an account with ``Workplace/password``.
-    func add(_ email: String, name: String, on machine: TaskMachine) async throws {
-        try await machine.run(
-            "understudy account add --email \(email) --name \(name)",
-            input: Workplace.password + "\n"
-        )
+    /// Adds an account with ``Workplace/password`` and an address that begins with the name.
+    func add(_ name: String, on machine: TaskMachine) async throws {
+        let command = "understudy account add --email \(name.lowercased())@rules.example --name \(name)"
+        try await machine.run(command, input: Workplace.password + "\n")
     }
 
     /// The token of a new session in which a user has logged in; `nil` if the login fails.
-    func logIn(_ email: String = "lisa@rules.example", on machine: TaskMachine) async throws -> String? {
-        try await UnderstudyCommandLineTests.logIn(machine.port, email)
+    func logIn(_ name: String = "lisa", on machine: TaskMachine) async throws -> String? {
+        try await UnderstudyCommandLineTests.logIn(machine.port, "\(name)@rules.example")
     }
 
     /// The status of a session's next request.
@@ -70,7 +68,7 @@
     @Test func `find a slow page: its commands lead from averages to the request and what took time`() async throws {
         let machine = try await TaskMachine(hashMemory: "64MiB")
         defer { machine.remove() }
-        try await add("lisa@rules.example", name: "Lisa", on: machine)
+        try await add("Lisa", on: machine)
         try await machine.start()
         for _ in 1...3 { #expect(try await logIn(on: machine) != nil) }
         for _ in 1...5 { _ = try await get("/register", machine.port) }
@@ -91,9 +89,9 @@
     @Test func `end a user's sessions: each gets 401, and a disabled user logs in after the way back`() async throws {
         let machine = try await TaskMachine(settings: ["sessions: database"])
         defer { machine.remove() }
-        for user in ["Lisa", "Homer"] { try await add("\(user.lowercased())@rules.example", name: user, on: machine) }
+        for user in ["Lisa", "Homer"] { try await add(user, on: machine) }
         try await machine.start()
-        let other = try #require(try await logIn("homer@rules.example", on: machine))
+        let other = try #require(try await logIn("homer", on: machine))
         var sessions: [String] = []
         for _ in 1...2 { sessions.append(try #require(try await logIn(on: machine))) }
         func expectStatuses(_ first: Int, _ second: Int) async throws {
@@ -118,7 +116,7 @@
     @Test func `move to PostgreSQL: accounts and sessions are there, and the file is as it was`() async throws {
         let machine = try await TaskMachine(cluster: try Cluster())
         defer { machine.remove() }
-        try await add("lisa@rules.example", name: "Lisa", on: machine)
+        try await add("Lisa", on: machine)
         try await machine.start()
         let token = try #require(try await logIn(on: machine))
 
@@ -130,11 +128,11 @@
         #expect(try await status(token, on: machine) == 200)
         #expect(try await logIn(on: machine) != nil)
         try await page.run("See that it worked", on: machine)
-        try await add("homer@rules.example", name: "Homer", on: machine)
-        #expect(try await logIn("homer@rules.example", on: machine) != nil)
+        try await add("Homer", on: machine)
+        #expect(try await logIn("homer", on: machine) != nil)
         try await page.run("Go back", on: machine)
         #expect(try await logIn(on: machine) != nil)
-        #expect(try await logIn("homer@rules.example", on: machine) == nil)
+        #expect(try await logIn("homer", on: machine) == nil)
         page.expectEnd()
     }
 
@@ -151,7 +149,7 @@
         ]
         defer { for machine in machines { machine.remove() } }
         for machine in machines { try await machine.start() }
-        try await add("lisa@rules.example", name: "Lisa", on: machines[0])
+        try await add("Lisa", on: machines[0])
         let processes = machines.map(\.process)
         let reserved = try ReservedPort()
         let balancer = try await NginxProcess(
@@ -198,20 +196,20 @@
                 ["Back up PostgreSQL", "Restore PostgreSQL", "Go back to the replaced contents"],
             ]
         ) {
-            try await add("lisa@rules.example", name: "Lisa", on: machine)
+            try await add("Lisa", on: machine)
             try await machine.start()
             let token = try #require(try await logIn(on: machine))
             try await page.run(headings[0], on: machine)
-            try await add("homer@rules.example", name: "Homer", on: machine)
+            try await add("Homer", on: machine)
             try await machine.run("understudy account disable lisa@rules.example")
-            #expect(try await logIn("homer@rules.example", on: machine) != nil)
+            #expect(try await logIn("homer", on: machine) != nil)
             try await page.run(headings[1], on: machine)
             #expect(try await status(token, on: machine) == 401)
             #expect(try await logIn(on: machine) != nil)
-            #expect(try await logIn("homer@rules.example", on: machine) == nil)
+            #expect(try await logIn("homer", on: machine) == nil)
             try await page.run(headings[2], on: machine)
             #expect(try await logIn(on: machine) == nil)
-            #expect(try await logIn("homer@rules.example", on: machine) != nil)
+            #expect(try await logIn("homer", on: machine) != nil)
         }
         page.expectEnd()
     }

@@ -7,8 +7,7 @@
         let added = try await workplace.add("bruce@example.com", "--username", "batman", "--user-id", "123456789012")
         added.expect(status: 0, output: ["Added the account 'batman'."], errors: [])
         for name in ["batman", "BATMAN", "Bruce@example.com"] {
-            let shown = try await workplace.run("account show", name)
-            shown.expect(status: 0)
+            let shown = try await workplace.run("account show", name).expect(status: 0)
             for line in [
                 "email:         bruce@example.com", "user ID:       123456789012", "state:         active",
                 "password:      argon2id m=8,t=1",

@@ -12,8 +12,7 @@
     @Test func `the command copies a file, prints the number of rows, and refuses to copy it again`() async throws {
         let uri = try Cluster.newDatabase()
         try await workplace.add()
-        let first = try await copy(to: uri)
-        first.expect(status: 0, errors: [])
+        let first = try await copy(to: uri).expect(status: 0, errors: [])
         #expect(first.output.prefix(3) == ["account: 1", "passkey: 0", "session_revocation: 0"])
         #expect(first.output.last == "\(uri): the copy of '\(file)' is complete and verified")
         try await workplace.run("account show bruce@example.com --database", uri).expect(status: 0)

@@ -83,8 +83,7 @@
             #expect(try await eventually { try await ready().status == 503 })
             try await ready().expect(#""part":"database""#, status: 503)
             try await get("/metrics", operators).expect("\nunderstudy_ready 0")
-            let status = try await workplace.run("status --admin-port \(operators)")
-            status.expect(status: 1)
+            let status = try await workplace.run("status --admin-port \(operators)").expect(status: 1)
             #expect(status.output.first?.contains("not ready: The database cannot be reached or written.") == true)
             #expect(status.output.contains { $0.contains("was moved or deleted") })
             for (path, form) in [
