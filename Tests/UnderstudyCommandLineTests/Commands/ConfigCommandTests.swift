@@ -74,7 +74,9 @@
         #expect(try Files.names(in: folder) == [])
     }
 
-    @Test func `the template sets nothing, and each of its lines contains the default`() async throws {
+    @Test func `the template sets nothing, and each of its lines contains the default, in at most 100 characters`()
+        async throws
+    {
         let template = try await run("config", "--template").expect(status: 0)
         let text = template.output.text + "\n"
         // The variables that `Program` sets.
@@ -89,9 +91,6 @@
         let set = try await run("config", file: lines.text, environment: nothing).expect(status: 0)
         // Without the last column, which names the file as the source.
         #expect(set.output.map { $0.replacing(#/ +file \(.*\)$/#, with: "") } == defaults)
-    }
-
-    @Test func `no line of the template is longer than 100 characters`() {
         #expect(SettingsTemplate.text.split(separator: "\n").allSatisfy { $0.count <= 100 })
     }
 
