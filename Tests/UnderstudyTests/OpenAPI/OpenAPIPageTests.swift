@@ -8,11 +8,17 @@ struct OpenAPIPageTests {
     static let described = [Page("guests") { _ in DescribedController() }, Page("cake") { _ in CakeController() }]
     static let all = Page.demo() + [embedded, awkward] + described
 
+    /// The documents of all pages, and of the pages that declare everything.
+    static let documents = Result { (try APIDocument(all), try APIDocument(described)) }
+    let document: APIDocument
+    let guests: APIDocument
+
+    init() throws { (document, guests) = try Self.documents.get() }
+
     // MARK: Requests
 
     @Test(arguments: all.map(\.name))
     func `Every declared event and field is in the document, and no other`(name: String) throws {
-        let document = try APIDocument(Self.all)
         let page = try #require(Self.all.first { $0.name == name })
         let requests = document.requests(to: name)
         #expect(requests.map { $0["properties"]?["event"]?["const"]?.string } == page.events.map(\.event.name))
@@ -34,20 +40,18 @@ struct OpenAPIPageTests {
     }
 
     @Test func `The event decides between the requests of a page with several events`() throws {
-        let document = try APIDocument(Self.described)
-        let schema = try #require(document.schema("GuestsEvent"))
+        let schema = try #require(guests.schema("GuestsEvent"))
         #expect(
             schema["discriminator"]?["mapping"] == [
                 "signed": "#/components/schemas/Signed", "onStart": "#/components/schemas/GuestsOnStart",
                 "left": "#/components/schemas/Left",
             ]
         )
-        #expect(document.schema("CakeEvent") == nil)
+        #expect(guests.schema("CakeEvent") == nil)
     }
 
     @Test func `A field has its format, length, description, default and example`() throws {
-        let document = try APIDocument(Self.described)
-        let signed = document.schema("SignedValues")?["properties"]
+        let signed = guests.schema("SignedValues")?["properties"]
         #expect(
             signed?["birthday"] == [
                 "type": "string", "maxLength": 10, "format": "date", "description": "The day of birth.",
@@ -62,14 +66,14 @@ struct OpenAPIPageTests {
             ]
         )
         #expect(
-            document.schema("GuestsOnStartValues")?["properties"]?["pin"] == [
+            guests.schema("GuestsOnStartValues")?["properties"]?["pin"] == [
                 "type": "string", "maxLength": 4, "format": "password", "writeOnly": true, "examples": ["text"],
             ]
         )
     }
 
     @Test func `A request has only one media type`() throws {
-        for operation in try APIDocument(Self.all).operations {
+        for operation in document.operations {
             let content = operation.value["requestBody"]?["content"]
             #expect(content == nil || names(content) == ["application/json"], "\(operation.name)")
         }
@@ -77,7 +81,7 @@ struct OpenAPIPageTests {
 
     @Test(arguments: all)
     func `A request has an example of each event, which the page accepts`(page: Page) async throws {
-        let post = try APIDocument(Self.all).operation("post", "/\(page.name)")
+        let post = document.operation("post", "/\(page.name)")
         let examples = members(post?["requestBody"]?["content"]?["application/json"]?["examples"])
         #expect(Set(examples.map(\.name)) == Set(page.events.map(\.event.name)))
         #expect(examples.first?.name == page.defaultEvent.event.name)
@@ -105,7 +109,7 @@ struct OpenAPIPageTests {
 
     @Test(arguments: all.map(\.name))
     func `A request without a body is explained, if it is accepted`(name: String) async throws {
-        let post = try APIDocument(Self.all).operation("post", "/\(name)")
+        let post = document.operation("post", "/\(name)")
         let isRejected = try await TestClient(pages: Self.all).post("/\(name)").status == 422
         // Always, because openapi-python-client generates code for an optional body that fails.
         #expect(post?["requestBody"]?["required"] == true)
@@ -122,7 +126,6 @@ struct OpenAPIPageTests {
     }
 
     @Test func `Only pages that read a secret take a device token`() throws {
-        let document = try APIDocument(Self.all)
         for page in Self.all {
             let parameters = document.operation("post", "/\(page.name)")?["parameters"]?.array ?? []
             let hasToken = parameters.contains { $0["$ref"] == "#/components/parameters/DeviceToken" }
@@ -133,18 +136,17 @@ struct OpenAPIPageTests {
     // MARK: Responses
 
     @Test func `What a page renders has its declared type`() throws {
-        let document = try APIDocument(Self.described)
-        let rendered = document.schema("GuestsRendered")?["properties"]
+        let rendered = guests.schema("GuestsRendered")?["properties"]
         #expect(rendered?["title"] == ["type": "string", "description": "The title."])
         #expect(rendered?["count"]?["type"] == ["integer", "null"])
         #expect(rendered?["guests"]?["items"] == ["$ref": "#/components/schemas/Guest"])
         #expect(rendered?["host"]?["oneOf"] == [["$ref": "#/components/schemas/Guest"], ["type": "null"]])
         #expect(rendered?["anything"] == [:])
         #expect(rendered?["error"]?["type"] == ["string", "null"])
-        let guest = document.schema("Guest")
+        let guest = guests.schema("Guest")
         #expect(guest?["required"] == ["name", "weight", "pet"])
         #expect(guest?["properties"]?["weight"] == ["type": "number", "format": "double"])
-        #expect(document.response("get", "/guests")?["properties"]?["rendered"]?["$ref"] != nil)
+        #expect(guests.response("get", "/guests")?["properties"]?["rendered"]?["$ref"] != nil)
     }
 
     @Test func `A type is one schema, with formats that code generators know`() throws {
@@ -160,8 +162,7 @@ struct OpenAPIPageTests {
     }
 
     @Test func `The response describes the page's commands`() throws {
-        let document = try APIDocument(Self.described)
-        let commands = try #require(document.response("post", "/guests")?["properties"]?["commands"])
+        let commands = try #require(guests.response("post", "/guests")?["properties"]?["commands"])
         #expect(commands["items"] == ["$ref": "#/components/schemas/Command"])
         let description = commands["description"]?.string ?? ""
         for line in [
@@ -178,7 +179,7 @@ struct OpenAPIPageTests {
 
     @Test(arguments: all.map(\.name))
     func `An unused page is shown as documented`(page: String) async throws {
-        let content = try APIDocument(Self.all).operation("get", "/\(page)")?["responses"]?["200"]?["content"]
+        let content = document.operation("get", "/\(page)")?["responses"]?["200"]?["content"]
         let response = try await UnderstudyService(pages: Self.all).get("/\(page)")
         expect(response, 200)
         #expect(response.body == content?["application/json"]?["examples"]?["unused"]?["value"]?.json)

@@ -21,7 +21,7 @@ struct TestControlTests {
 
     /// Operators of the service, and a client.
     func connect(
-        to service: UnderstudyService,
+        to service: UnderstudyService? = nil,
         failure: (any Error)? = nil
     ) -> (operators: AdminResponder, client: TestClient) {
         let control = TestControl(
@@ -34,6 +34,7 @@ struct TestControlTests {
             if let failure { throw failure }
             return SavedData { restoredSaved.change { $0 += 1 } }
         }
+        let service = service ?? self.service()
         return (AdminResponder(service: service, exposition: { "" }, testControl: control), TestClient(service))
     }
 
@@ -50,7 +51,7 @@ struct TestControlTests {
     // MARK: The clock
 
     @Test func `the clock shows the time, and how far it was advanced`() async throws {
-        let (operators, _) = connect(to: service())
+        let (operators, _) = connect()
         let start = #"{"now":"2027-03-01T09:30:00.123Z","advanced":0}"#
         let later = #"{"now":"2027-03-01T09:45:00.373Z","advanced":900250}"#
         try await expect(operators.get("/test/clock"), is: start)
@@ -135,7 +136,7 @@ struct TestControlTests {
     }
 
     @Test func `if the data cannot be reset or saved, nothing changes`() async throws {
-        let (operators, client) = connect(to: service(), failure: CollaboratorError.outage(of: "accounts"))
+        let (operators, client) = connect(failure: CollaboratorError.outage(of: "accounts"))
         try await client.post("/products")
         await operators.advance("1m")
         for request in [Self.reset(), Self.save("a")] { try expect(await operators.send(request), 503, "unavailable") }
@@ -171,7 +172,7 @@ struct TestControlTests {
     }
 
     @Test func `a session of a state has the token that it had then`() async throws {
-        let (operators, client) = connect(to: service())
+        let (operators, client) = connect()
         try await client.post("/products")
         await operators.save("anonymous")
         let former = client.cookie
@@ -204,7 +205,7 @@ struct TestControlTests {
     }
 
     @Test func `a state replaces the one with its name, and there are at most 16`() async throws {
-        let (operators, _) = connect(to: service())
+        let (operators, _) = connect()
         let unknown = await operators.send(Self.reset(to: "users-17"))
         expect(unknown, 400)
         #expect(try unknown["detail"] == "There is no state 'users-17'. POST /test/save saves one.")
@@ -265,7 +266,7 @@ struct TestControlTests {
     }
 
     @Test func `at most 16 collaborators have a fault`() async throws {
-        let (operators, _) = connect(to: service())
+        let (operators, _) = connect()
         for number in Array(1...16) + [16, 17] {
             let fault = #"{"collaborator":"c\#(number)","fails":"error"}"#
             let answer = await operators.send(.json("/test/fault", fault))
@@ -331,7 +332,7 @@ struct TestControlTests {
 
     @Test(arguments: ["/test/clock", "/test/reset", "/test/save", "/test/fault"])
     func `only JSON is accepted`(path: String) async throws {
-        let (operators, _) = connect(to: service())
+        let (operators, _) = connect()
         for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", nil] {
             for body in ["", #"{"advance":"1s"}"#] where type != nil || !body.isEmpty {
                 let headers = Headers(optional: [("Content-Type", type)])
@@ -363,7 +364,7 @@ struct TestControlTests {
     }
 
     @Test func `another method gets 405, and another path 404`() async throws {
-        let (operators, _) = connect(to: service())
+        let (operators, _) = connect()
         for (method, path, allow) in [
             (Method.delete, "/test/clock", "GET, HEAD, POST"), (.get, "/test/reset", "POST"),
             (.delete, "/test/reset", "POST"), (.get, "/test/save", "POST"),

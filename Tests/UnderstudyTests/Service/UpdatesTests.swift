@@ -23,6 +23,9 @@
     @discardableResult
     func hold() async throws -> Answer { try await client.post("/slots", "event=holdButtonPressed") }
 
+    @discardableResult
+    func slots() async throws -> Answer { try await client.get("/slots") }
+
     /// All commands of the session.
     func history() async throws -> [Value]? { try await client.get("/session/history")["commands"]?.array }
 
@@ -42,16 +45,16 @@
         store.set(7, in: "Rome")
         #expect(try await history() == [command(1, "slots", 0), command(2, "slots", 9)])
         store.set(8, in: "Rome")
-        #expect(try await client.get("/slots")["sequence"] == 2)
+        #expect(try await slots()["sequence"] == 2)
     }
 
     @Test func `the topics follow from the controller's state`() async throws {
         try await choose("Berlin")
         try await choose("Rome")
         store.set(3, in: "Berlin")
-        #expect(try await client.get("/slots")["sequence"] == 2)
+        #expect(try await slots()["sequence"] == 2)
         store.set(4, in: "Rome")
-        #expect(try await client.get("/slots")["rendered"] == ["slots": 4])
+        #expect(try await slots()["rendered"] == ["slots": 4])
     }
 
     @Test func `what was published before the page's first event is no update`() async throws {
@@ -63,19 +66,19 @@
     @Test func `a publication of everything leads to an update`() async throws {
         try await choose("Berlin")
         store.topics.publishAll()
-        for _ in 1...2 { #expect(try await client.get("/slots")["sequence"] == 2) }
+        for _ in 1...2 { #expect(try await slots()["sequence"] == 2) }
     }
 
     @Test func `a restored session has seen what it saw before`() async throws {
         try await choose("Berlin")
         try await hold()
         clock.advance(by: .seconds(120))
-        #expect(try await client.get("/slots")["sequence"] == 3)
+        #expect(try await slots()["sequence"] == 3)
         try service.restartSessions()
-        #expect(try await client.get("/slots")["sequence"] == 3)
+        #expect(try await slots()["sequence"] == 3)
         store.set(1, in: "Berlin")
         try service.restartSessions()
-        #expect(try await client.get("/slots")["rendered"] == ["slots": 1, "isHeld": false])
+        #expect(try await slots()["rendered"] == ["slots": 1, "isHeld": false])
     }
 
     // MARK: What they are
@@ -92,10 +95,10 @@
         try await choose("Berlin")
         store.fail(error)
         store.set(3, in: "Berlin")
-        #expect(try await client.get("/slots")["rendered"] == ["slots": 0])
+        #expect(try await slots()["rendered"] == ["slots": 0])
         #expect(try await hold()["ok"] == true)
         store.fail(nil)
-        #expect(try await client.get("/slots")["rendered"] == ["slots": 3, "isHeld": true])
+        #expect(try await slots()["rendered"] == ["slots": 3, "isHeld": true])
     }
 
     @Test func `an update cannot log a user in`() async throws {
@@ -148,7 +151,7 @@
         let waiting = Task { try await TestClient(service, cookie: cookie).get(path).commands }
         #expect(try await eventually { service.waitingRequests.count == 1 })
         // It waits for the session's lock, which the request may still have.
-        try await client.get("/slots")
+        try await slots()
         try await change()
         return try await waiting.value
     }
