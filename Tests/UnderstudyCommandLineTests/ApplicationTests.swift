@@ -28,15 +28,12 @@
         #expect(try await acme.run("--version").output == [version])
     }
 
-    @Test func `the OpenAPI document has the title, the version and the pages of the program`() async throws {
+    @Test func `the OpenAPI document and the navigation graph are those of the program`() async throws {
         let document = try await acme.run("openapi").output
         #expect(document.contains("  title: Acme Onboarding"))
         #expect(document.contains { $0.hasPrefix("  version:") && $0.contains("1.4") })
         #expect(document.contains("  /doorbell:"))
         #expect(!document.contains("  /login:"))
-    }
-
-    @Test func `the navigation graph shows the program's page`() async throws {
         try await acme.run("graph").expect(status: 0, output: ["flowchart LR", #"    n0["doorbell"]"#])
     }
 

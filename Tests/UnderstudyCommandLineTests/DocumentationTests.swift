@@ -162,20 +162,15 @@ struct DocumentationTests {
         try Checkout.files(below: folder, endingIn: suffix).map(Checkout.text).joined()
     }
 
-    @Test func `every attack that docs/security.md names exists`() throws {
-        let names = try Self.evidence("attack")
-        let source = try Self.texts(in: "scripts/checks/lib/attack", ".py")
-        #expect(names.count > 30)
-        for name in names {
-            #expect(source.contains("\ndef \(name.replacing("-", with: "_"))(run):"), "\(name)")
+    @Test func `every attack and every test that docs/security.md names exists`() throws {
+        let (attacks, tests) = (try Self.evidence("attack"), try Self.evidence("test"))
+        #expect(attacks.count > 30 && tests.count > 10)
+        let scripts = try Self.texts(in: "scripts/checks/lib/attack", ".py")
+        for name in attacks {
+            #expect(scripts.contains("\ndef \(name.replacing("-", with: "_"))(run):"), "\(name)")
         }
-    }
-
-    @Test func `every test that docs/security.md names exists`() throws {
-        let names = try Self.evidence("test")
         let source = try Self.texts(in: "Tests", ".swift")
-        #expect(names.count > 10)
-        for name in names {
+        for name in tests {
             // A test, or a scenario of one of the controllers' tests.
             #expect(source.contains("func `\(name)`(") || source.contains("\"\(name)\","), "\(name)")
         }

@@ -19,12 +19,9 @@ struct OpenAPIDocumentTests {
         #expect(tree.hasSuffix("\n") && !tree.hasSuffix("\n\n"))
     }
 
-    @Test func `The document does not depend on the collaborators`() {
-        #expect(OpenAPIDocument(pages: Page.demo()).yaml == OpenAPIDocument(pages: Page.bundled()).yaml)
-    }
-
-    @Test func `YAML and JSON have the same content in the same order`() throws {
+    @Test func `YAML and JSON have the same content in the same order, whatever the collaborators are`() throws {
         let openAPI = OpenAPIDocument(pages: Self.pages)
+        #expect(openAPI.yaml == OpenAPIDocument(pages: Page.bundled()).yaml)
         #expect(try value(ofYAML: openAPI.yaml)?.json == openAPI.json)
     }
 

@@ -180,8 +180,7 @@ struct OpenAPIPageTests {
     @Test(arguments: all.map(\.name))
     func `An unused page is shown as documented`(page: String) async throws {
         let content = document.operation("get", "/\(page)")?["responses"]?["200"]?["content"]
-        let response = try await UnderstudyService(pages: Self.all).get("/\(page)")
-        expect(response, 200)
+        let response = try await expect(UnderstudyService(pages: Self.all).get("/\(page)"), 200)
         #expect(response.body == content?["application/json"]?["examples"]?["unused"]?["value"]?.json)
     }
 

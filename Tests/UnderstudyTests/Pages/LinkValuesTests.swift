@@ -15,8 +15,7 @@ struct LinkValuesTests {
     }
 
     @Test func `a value that its field does not accept is an error in a response with status 200`() async throws {
-        let page = try await service.get("/email?email=" + "a".repeated(255))
-        expect(page, 200)
+        let page = try await expect(service.get("/email?email=" + "a".repeated(255)), 200)
         #expect(page.text.contains(#""ok":false"#))
         #expect(page.text.contains(#""code":"value.tooLong""#))
         #expect(page.text.contains(#""values":{}"#))

@@ -34,12 +34,9 @@ struct PageTests {
         ]
     }
 
-    @Test func `a field with a name of the wire format stops the program`() async {
+    @Test func `a declaration without sense stops the program`() async throws {
         await #expect(processExitsWith: .failure) { _ = Page("page", EventFieldController()) }
         await #expect(processExitsWith: .failure) { _ = Page("page", TwoKindsController()) }
-    }
-
-    @Test func `a declaration without sense stops the program`() async throws {
         await #expect(processExitsWith: .failure) { _ = Field<String>("code", minimumLength: 2, maximumLength: 1) }
         await #expect(processExitsWith: .failure) { _ = Page("page", RepeatingController()) }
         await #expect(processExitsWith: .failure) {

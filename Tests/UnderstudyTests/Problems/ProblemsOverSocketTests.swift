@@ -166,8 +166,7 @@ struct ProblemsOverSocketTests {
 
             // In process, where the deadline of one row does not apply.
             let explanation = try await service.get("/problems/\(row.code.rawValue)")
-            expect(explanation, 200)
-            #expect(explanation.header("Content-Type") == "text/plain; charset=utf-8")
+            expect(explanation, 200, has: ["Content-Type": "text/plain; charset=utf-8"])
             #expect(explanation.text.hasPrefix("\(row.code.rawValue) (HTTP status \(row.status)): "))
         }
     }

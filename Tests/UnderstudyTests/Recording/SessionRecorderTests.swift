@@ -185,8 +185,7 @@ struct SessionRecorderTests {
         let client = TestClient(try place.service())
         try await client.post("/products")
         let answer = try await client.get("/session/recording")
-        expect(answer, 200)
-        #expect(answer.header("Content-Type") == "application/jsonl")
+        expect(answer, 200, has: ["Content-Type": "application/jsonl"])
         #expect(try answer.text == place.text)
     }
 

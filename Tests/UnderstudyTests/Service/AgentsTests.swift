@@ -183,8 +183,7 @@ struct AgentsTests {
 
     @Test func `after a logout, the agent is told when it can go on`() async throws {
         _ = try await call("home_logoutButtonPressed", token: "changes")
-        let answer = try await send("tools/call", ["name": "home_viewDidLoad"], token: "changes")
-        expect(answer, 401)
+        let answer = try await expect(send("tools/call", ["name": "home_viewDidLoad"], token: "changes"), 401)
         #expect(try answer["detail"]?.string?.hasPrefix("The agent has logged its user out.") == true)
     }
 
@@ -197,8 +196,7 @@ struct AgentsTests {
         (#"{"jsonrpc":"2.0","id":1,"method":7}"#, -32600),
     ])
     func `what is no message is an error without an id`(body: String, code: Int) async throws {
-        let answer = await service.send(.json("/mcp", body))
-        expect(answer, 400)
+        let answer = expect(await service.send(.json("/mcp", body)), 400)
         #expect(try answer["error"]?["code"] == Value(code))
         #expect(try answer["id"] == .null)
     }
@@ -216,13 +214,11 @@ struct AgentsTests {
         for (index, other) in [(0, "2025-11-25"), (1, "tools/list"), (2, "vault_open"), (2, nil)] as [(Int, String?)] {
             var headers = right
             headers[index].value = other
-            let answer = try await post(message, headers)
-            expect(answer, 400)
+            let answer = try await expect(post(message, headers), 400)
             #expect(try answer["error"]?["code"] == -32020)
         }
         message["params"] = ["_meta": ["io.modelcontextprotocol/protocolVersion": "2099-01-01"]]
-        let answer = try await post(message)
-        expect(answer, 400)
+        let answer = try await expect(post(message), 400)
         #expect(try answer["error"]?["data"]?["supported"] == ["2026-07-28", "2025-11-25", "2025-06-18"])
     }
 
@@ -234,13 +230,11 @@ struct AgentsTests {
         #expect(try await initialize("2025-06-18")?["protocolVersion"] == "2025-06-18")
         #expect(try await initialize("2024-11-05")?["protocolVersion"] == "2025-11-25")
         #expect(try await initialize("2025-11-25")?["serverInfo"]?["name"] == "Understudy")
-        let ready = try await post(["jsonrpc": "2.0", "method": "notifications/initialized"])
-        expect(ready, 202)
+        let ready = try await expect(post(["jsonrpc": "2.0", "method": "notifications/initialized"]), 202)
         #expect(ready.body.isEmpty)
         #expect(try await send("server/discover")["result"]?["cacheScope"] == "public")
         try await expect(send("prompts/list"), 404)
-        let unknown = try await post(["jsonrpc": "2.0", "id": 1, "method": "prompts/list"])
-        expect(unknown, 200)
+        let unknown = try await expect(post(["jsonrpc": "2.0", "id": 1, "method": "prompts/list"]), 200)
         #expect(try unknown["error"]?["code"] == -32601)
     }
 

@@ -40,19 +40,17 @@ struct EventResponseTests {
 
     let client = TestClient(pages: [PhoneController.page, ProfileController.page])
 
-    @Test func `an empty input of a form for a number is absent`() async throws {
+    @Test func `a form's empty number is absent, and its box that is not ticked is off, also after an earlier form`()
+        async throws
+    {
         #expect(try await client.post("/phone", "phone=%2B49&attempts=").shown.first == "+49, 1, false")
-    }
-
-    @Test func `a form's box that is not ticked is off, also after an earlier form`() async throws {
         try await client.post("/phone", "phone=%2B1&newsletter=on")
         #expect(try await client.post("/phone", "phone=%2B1").shown.first == "+1, 1, false")
         #expect(try await client.get("/phone")["values"]?["newsletter"] == false)
     }
 
     @Test func `a form whose plus sign became a space gets a hint`() async throws {
-        let answer = try await client.post("/phone", "phone=+49 30")
-        try expect(answer, 422, "wrongFieldType", ["field": "phone"])
+        let answer = try await expect(client.post("/phone", "phone=+49 30"), 422, "wrongFieldType", ["field": "phone"])
         #expect(try answer["detail"]?.string?.contains("Send + as %2B.") == true)
         for other in try await [client.post("/phone", #"{"phone":" 49"}"#), client.post("/phone", "phone=49")] {
             #expect(try other["detail"]?.string?.contains("%2B") == false)

@@ -92,8 +92,7 @@ struct InspectionTests {
         let client = TestClient(pages: Page.bundled(repository: FailingRepository())) {
             $0.isDevelopment = isDevelopment
         }
-        let problem = try await client.post("/products")
-        expect(problem, 500)
+        let problem = try await expect(client.post("/products"), 500)
         #expect(try problem["detail"] == (isDevelopment ? "Outage()" : nil))
     }
 }

@@ -140,8 +140,7 @@ struct StructuredValuesTests {
     @Test func `a response lists at most 100 faults`() async throws {
         let lines = ["{}"].repeated(20).joined(separator: ",")
         let tags = ["1"].repeated(100).joined(separator: ",")
-        let answer = try await post(#"{"lines":[\#(lines)],"tags":[\#(tags)]}"#)
-        expect(answer, 422)
+        let answer = try await expect(post(#"{"lines":[\#(lines)],"tags":[\#(tags)]}"#), 422)
         #expect(try answer["errors"]?.array?.count == 100)
     }
 

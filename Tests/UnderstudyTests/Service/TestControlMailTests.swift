@@ -100,16 +100,14 @@
     @Test(arguments: ["-1", "51", "1.5", "x", ""])
     func `a request waits for at most 50 seconds`(wait: String) async throws {
         try await withOperators { operators, _ async throws in
-            let answer = try await operators.mails("?wait=\(wait)")
-            expect(answer, 400)
+            let answer = try await expect(operators.mails("?wait=\(wait)"), 400)
             #expect(answer.text.contains("'wait' must be a whole number from 0 to 50."))
         }
     }
 
     @Test func `a server with a mail server keeps no mails`() async throws {
         try await withOperators(keepsMails: false) { operators, _ async throws in
-            let answer = try await operators.mails("")
-            expect(answer, 404)
+            let answer = try await expect(operators.mails(""), 404)
             #expect(answer.text.contains("mail-url"))
         }
     }

@@ -206,8 +206,7 @@ struct TestControlTests {
 
     @Test func `a state replaces the one with its name, and there are at most 16`() async throws {
         let (operators, _) = connect()
-        let unknown = await operators.send(Self.reset(to: "users-17"))
-        expect(unknown, 400)
+        let unknown = expect(await operators.send(Self.reset(to: "users-17")), 400)
         #expect(try unknown["detail"] == "There is no state 'users-17'. POST /test/save saves one.")
         for number in 1...16 { await operators.save("users-\(number)") }
         await operators.save("users-1")
@@ -370,12 +369,9 @@ struct TestControlTests {
             (.delete, "/test/reset", "POST"), (.get, "/test/save", "POST"),
             ("PUT", "/test/fault", "GET, HEAD, POST, DELETE"),
         ] {
-            let answer = await operators.send(Request(method, path))
-            expect(answer, 405)
-            #expect(answer.header("Allow") == allow)
+            expect(await operators.send(Request(method, path)), 405, has: ["Allow": allow])
         }
-        let unknown = try await operators.get("/test/nowhere")
-        expect(unknown, 404)
+        let unknown = try await expect(operators.get("/test/nowhere"), 404)
         #expect(unknown.text.contains("/test/clock, /test/reset, /test/save, /test/mail, /test/fault"))
     }
 
@@ -383,8 +379,7 @@ struct TestControlTests {
         let operators = AdminResponder(service: service(), exposition: { "" })
         for path in TestControl.paths {
             try await expect(operators.get(path), 404)
-            let answer = await operators.send(Request(.post, path))
-            expect(answer, 404)
+            let answer = expect(await operators.send(Request(.post, path)), 404)
             #expect(try answer["detail"] == "There are /metrics, /livez and /readyz here.")
         }
         try expect(Answer(operators.reject(.bodyTooLarge(limit: 1024), of: Self.reset())), 413, "bodyTooLarge")

@@ -40,11 +40,9 @@ struct UnderstudyServerTests {
             try await inProcess.post("/email", "email=a")
             let client = TestClient(SocketSender(port: port), cookie: inProcess.cookie)
             let late = try await client.post("/products", "{}", key: "a")
-            try expect(late, 504, "answerTimeout")
-            #expect(late.header("Connection") == "close")
+            try expect(late, 504, "answerTimeout", has: ["Connection": "close"])
             await repository.answerNext(with: .success([.car]))
-            let again = try await inProcess.post("/products", "{}", key: "a")
-            expect(again, 200)
+            let again = try await expect(inProcess.post("/products", "{}", key: "a"), 200)
             #expect(again.isReplayed)
             #expect(try again["sequence"] == 5)
             #expect(await repository.count == 1)
@@ -81,20 +79,16 @@ struct UnderstudyServerTests {
         let prepare: (inout UnderstudyServer) -> Void = { $0.drainDelay = { for await _ in delay {} } }
         try await withServiceGroup(service, logger: log.logger, prepare: prepare) { _, address, group async throws in
             let client = try await HTTPTestClient(port: address.port)
-            let ready = try await client.request("GET", "/readyz")
-            expect(ready, 200)
+            let ready = try await expect(client.request("GET", "/readyz"), 200)
             #expect(ready.header("Connection") != "close")
             await group.triggerGracefulShutdown()
             await log.wait(for: "Stopping")
             // The first connection has been open since before.
             for client in [client, try await HTTPTestClient(port: address.port)] {
-                let answer = try await client.request("GET", "/email")
-                expect(answer, 200)
-                #expect(answer.header("Connection") == "close")
+                try await expect(client.request("GET", "/email"), 200, has: ["Connection": "close"])
                 #expect(try await client.isClosed)
             }
-            let unready = try await HTTPTestClient.request("GET", "/readyz", port: address.port)
-            expect(unready, 503)
+            let unready = try await expect(HTTPTestClient.request("GET", "/readyz", port: address.port), 503)
             #expect(unready.text.contains("The server is stopping."))
             #expect(!service.isDraining)
             end.finish()

@@ -61,8 +61,7 @@ struct UnderstudyServiceSessionsTests {
         try await client.post("/email", "email=a")
         var tokens: Set<String> = []
         for _ in 1...2 {
-            let started = try await client.post("/session")
-            expect(started, 201)
+            let started = try await expect(client.post("/session"), 201)
             #expect(started.cookie == nil)
             #expect(try started.json.object?.map(\.name) == ["token"])
             let token = try #require(try started["token"]?.string)

@@ -47,8 +47,7 @@ struct ValidationTests {
         ] as [(String, String, Value)]
     )
     func `one value has one result`(rule: String, body: String, result: Value) async throws {
-        let answer = try await client.post("/validate/" + rule, body)
-        expect(answer, 200)
+        let answer = try await expect(client.post("/validate/" + rule, body), 200)
         #expect(try answer.json == result)
         #expect(answer.cookie == nil)
     }

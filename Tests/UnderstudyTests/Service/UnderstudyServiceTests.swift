@@ -25,8 +25,7 @@ struct UnderstudyServiceTests {
     func `a method that is not allowed gets 405 with the allowed ones`(method: Method, target: String, allowed: String)
         async throws
     {
-        let answer = await service.send(Request(method, target))
-        try expect(answer, 405, "methodNotAllowed")
+        let answer = try expect(await service.send(Request(method, target)), 405, "methodNotAllowed")
         #expect(answer.header("Allow") == allowed + ", HEAD, OPTIONS")
     }
 
@@ -40,8 +39,7 @@ struct UnderstudyServiceTests {
         for headers in [[:], ["Access-Control-Request-Headers": "a"], ["Access-Control-Request-Method": "POST"]]
             as [Headers]
         {
-            let answer = await service.send(Request(.options, target, headers: headers))
-            expect(answer, 204)
+            let answer = expect(await service.send(Request(.options, target, headers: headers)), 204)
             #expect(answer.headers.map(\.name) == ["Cache-Control", "X-Content-Type-Options", "X-Request-ID", "Allow"])
             #expect(answer.header("Allow") == allowed + ", OPTIONS")
             #expect(answer.body.isEmpty)
@@ -51,17 +49,14 @@ struct UnderstudyServiceTests {
 
     @Test func `a hint for operators follows the health check`() async throws {
         let service = UnderstudyService(pages: []) { $0.readinessHints = { ["mail: 3 waiting"] } }
-        let answer = try await service.get("/readyz")
-        expect(answer, 200)
+        let answer = try await expect(service.get("/readyz"), 200)
         #expect(answer.text == "ok\nmail: 3 waiting\n")
     }
 
     @Test func `a server that drains is alive but not ready`() async throws {
         service.startDraining()
         try await expect(service.get("/livez"), 200)
-        let answer = try await service.get("/readyz")
-        try expect(answer, 503, "unavailable")
-        #expect(answer.header("Retry-After") == "1")
+        try await expect(service.get("/readyz"), 503, "unavailable", has: ["Retry-After": "1"])
         // Clients that are already connected are served.
         try await expect(service.get("/login"), 200)
     }

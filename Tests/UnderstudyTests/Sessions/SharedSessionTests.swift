@@ -147,8 +147,7 @@ struct SharedSessionTests {
         try await client.post("/counter")
         clock.isReliable = false
         clock.clock.advance(by: .seconds(24 * 3600))
-        let answer = try await client.get("/readyz")
-        try expect(answer, 503, "unavailable")
+        let answer = try await expect(client.get("/readyz"), 503, "unavailable")
         #expect(try answer["detail"]?.string?.contains("clock") == true)
         try await expect(client.get("/livez"), 200)
         service.removeExpiredSessions()

@@ -45,23 +45,44 @@ func expect(_ answer: Answer, is text: String, sourceLocation: SourceLocation = 
     #expect(try answer.json == json(text), sourceLocation: sourceLocation)
 }
 
-func expect(_ answer: Answer, _ status: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+/// Expects these header fields; `nil` if the response must not have one.
+func expect(
+    _ answer: Answer,
+    has headers: KeyValuePairs<String, String?>,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    for (name, value) in headers { #expect(answer.header(name) == value, "\(name)", sourceLocation: sourceLocation) }
+}
+
+/// Expects a status and header fields, and returns the response.
+@discardableResult
+func expect(
+    _ answer: Answer,
+    _ status: Int,
+    has headers: KeyValuePairs<String, String?> = [:],
+    sourceLocation: SourceLocation = #_sourceLocation
+) -> Answer {
     #expect(answer.status == status, "\(answer.text)", sourceLocation: sourceLocation)
+    expect(answer, has: headers, sourceLocation: sourceLocation)
+    return answer
 }
 
 func expect(_ response: Response, _ status: Int, sourceLocation: SourceLocation = #_sourceLocation) {
     expect(Answer(response), status, sourceLocation: sourceLocation)
 }
 
-/// Expects the problem with that status, code and other members.
+/// Expects the problem with that status, code and other members, and returns the response.
+@discardableResult
 func expect(
     _ answer: Answer,
     _ status: Int,
     _ code: String,
     _ members: Value.Object = [:],
+    has headers: KeyValuePairs<String, String?> = [:],
     sourceLocation: SourceLocation = #_sourceLocation
-) throws {
-    expect(answer, status, sourceLocation: sourceLocation)
+) throws -> Answer {
+    expect(answer, status, has: headers, sourceLocation: sourceLocation)
     #expect(try answer.code == code, sourceLocation: sourceLocation)
     for (name, value) in members { #expect(try answer[name] == value, "\(name)", sourceLocation: sourceLocation) }
+    return answer
 }
