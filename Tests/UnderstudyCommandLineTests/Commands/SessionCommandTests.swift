@@ -19,7 +19,7 @@
             let port = ports.users
             let stranger = try await newToken(port)
             _ = try await post("/register", "userID=12", stranger, port)
-            let token = try #require(try await logIn(port))
+            let token = try await loggedIn(port)
 
             #expect(try await lines("list", database).count == 3)
             let listed = try await lines("list --account bruce@example.com", database)

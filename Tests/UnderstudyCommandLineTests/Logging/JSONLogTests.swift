@@ -59,7 +59,6 @@
 
     func expectError(_ result: Program.Result, _ status: Int32) throws {
         result.expect(status: status)
-        #expect(!result.errors.isEmpty)
         for line in result.errors { _ = try message(line) }
         #expect(result.errors.last?.contains(#""level":"error""#) == true)
     }

@@ -107,14 +107,14 @@ import MailTestSupport
     func `a reset ends the sessions on all servers`(_ kind: Kind) async throws {
         try await withServers(kind) { one, other, database async throws in
             try await workplace.add("bruce@example.com", database)
-            let inside = try #require(try await logIn(other))
+            let inside = try await loggedIn(other)
             try await get("/session", inside, other).expect()
             let (token, code) = try await forgot(one)
             try await reset(code, token, one).expect("reset.successful")
             try await get("/session", inside, other).expect(status: 401)
             #expect(try await logIn(other) == nil)
             // Also in a session of the account itself, which ends with the others.
-            let own = try #require(try await logIn(one, "bruce@example.com", newPassword))
+            let own = try await loggedIn(one, "bruce@example.com", newPassword)
             try await post("/forgot", "email=bruce@example.com", own, one).expect()
             try await reset(self.code(2), own, other).expect("reset.successful")
             try await get("/session", own, one).expect(status: 401)
@@ -125,9 +125,9 @@ import MailTestSupport
     func `a user sees and ends their own sessions only, also on another server`(_ kind: Kind) async throws {
         try await withServers(kind) { one, other, database async throws in
             for name in ["bruce", "alfred"] { try await workplace.add("\(name)@example.com", database) }
-            let own = try #require(try await logIn(one))
-            let elsewhere = try #require(try await logIn(other))
-            let stranger = try #require(try await logIn(other, "alfred@example.com"))
+            let own = try await loggedIn(one)
+            let elsewhere = try await loggedIn(other)
+            let stranger = try await loggedIn(other, "alfred@example.com")
             let shown = try await post("/account", "", own, one).text
             let pattern = /"id":"([0-9a-f]{32})",[^}]+"browser":"Firefox, Linux","isCurrent":(true|false)/
             let sessions = shown.matches(of: pattern).map { (id: String($0.1), isCurrent: $0.2 == "true") }

@@ -52,7 +52,7 @@
 
     @Test func `an operator finds a user's session, sees its history, and ends it on the server`() async throws {
         try await withServer(usesPostgreSQL: true) { ports, database in
-            let user = try #require(try await UnderstudyCommandLineTests.logIn(ports.users))
+            let user = try await loggedIn(ports.users)
             let marge = try await logIn(ports.operators)
             let overview = try await marge.send("/home", event: "viewDidLoad")
             let server = try #require(overview.text.firstMatch(of: /"key":"nodes","value":\[\{"name":"([^"]+)"/)).1
@@ -80,7 +80,7 @@
     @Test func `a change of an account applies to the server at once, and the operator is recorded`() async throws {
         try await withServer(["--sessions", "memory"]) { ports, _ in
             let marge = try await logIn(ports.operators)
-            let user = try #require(try await UnderstudyCommandLineTests.logIn(ports.users))
+            let user = try await loggedIn(ports.users)
             let bruce = #"{"account":"bruce@example.com"}"#
             try await marge.send("/accountDetails", event: "disableButtonPressed", bruce).expect("operator.changed")
             try await get("/session", user, ports.users).expect(status: 401)

@@ -8,7 +8,7 @@
         var (changed, unchanged) = ("", "")
         try await workplace.add()
         try await workplace.withServer { program, port async throws in
-            changed = try #require(try await logIn(port))
+            changed = try await loggedIn(port)
             unchanged = try await newToken(port)
             await program.end(SIGTERM)
         }

@@ -56,10 +56,10 @@
         try await workplace.add("selina@example.com")
         try await workplace.withOperatedServer { ports, _ in
             for _ in 1...3 {
-                let selina = try #require(try await logIn(ports.users, "selina@example.com"))
-                let former = try #require(try await logIn(ports.users))
+                let selina = try await loggedIn(ports.users, "selina@example.com")
+                let former = try await loggedIn(ports.users)
                 try await workplace.run("account logout bruce@example.com")
-                let session = try #require(try await logIn(ports.users))
+                let session = try await loggedIn(ports.users)
                 try await get("/session", session, ports.users).expect()
                 try await get("/session", former, ports.users).expect(status: 401)
                 // When this one ends, the server has ended all that the first command ends.

@@ -6,7 +6,7 @@
         try await workplace.add()
         var token = ""
         try await workplace.withServer(["--sessions", "database"]) { program, port async throws in
-            token = try #require(try await logIn(port))
+            token = try await loggedIn(port)
             try await post("/register", "userID=012345678912", token, port).expect()
             await program.end(SIGKILL)
         }

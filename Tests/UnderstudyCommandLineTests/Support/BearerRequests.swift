@@ -60,3 +60,12 @@ func logIn(
     let body = "username=\(username)&password=\(password.replacing(" ", with: "+"))"
     return try await post("/login", body, newToken(port), port).token
 }
+
+/// The token of a new session in which a user has logged in.
+func loggedIn(
+    _ port: UInt16,
+    _ username: String = "bruce@example.com",
+    _ password: String = Workplace.password
+) async throws -> String {
+    try #require(try await logIn(port, username, password))
+}

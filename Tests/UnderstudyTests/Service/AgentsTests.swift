@@ -33,7 +33,7 @@ struct AgentsTests {
         _ params: Value.Object,
         token: String? = nil,
         meta: Value.Object = [:]
-    ) -> (Value, [(name: HeaderName, value: String?)]) {
+    ) -> (Value, OptionalFields) {
         var meta = meta
         meta["io.modelcontextprotocol/protocolVersion"] = "2026-07-28"
         meta["io.modelcontextprotocol/clientCapabilities"] = [:]
@@ -49,13 +49,18 @@ struct AgentsTests {
         )
     }
 
-    func post(_ message: Value, _ headers: [(name: HeaderName, value: String?)] = []) async throws -> Answer {
+    func post(_ message: Value, _ headers: OptionalFields = []) async throws -> Answer {
         await service.send(.json("/mcp", "\(message)", Headers(optional: headers)))
     }
 
     func call(_ tool: String, _ arguments: Value.Object = [:], token: String?) async throws -> Value {
         let params: Value.Object = ["name": .string(tool), "arguments": .object(arguments)]
         return try await send("tools/call", params, token: token)["result"] ?? .null
+    }
+
+    /// How often the vault has been peeked into in the session, with this time.
+    func peek(token: String) async throws -> Value? {
+        try await call("vault_peek", token: token)["structuredContent"]?["shown"]?["count"]
     }
 
     func tools(token: String? = nil) async throws -> [Value] {
@@ -152,11 +157,11 @@ struct AgentsTests {
     {
         let shown = try await call("home_viewDidLoad", token: "changes")
         #expect(shown["structuredContent"]?["shown"]?["username"] == "lisa")
-        #expect(try await call("vault_peek", token: "changes")["structuredContent"]?["shown"]?["count"] == 1)
-        #expect(try await call("vault_peek", token: "changes")["structuredContent"]?["shown"]?["count"] == 2)
+        #expect(try await peek(token: "changes") == 1)
+        #expect(try await peek(token: "changes") == 2)
         #expect(try await service.sessions(ofUser: "1").count == 1)
         // It follows from the secret token, not from what a database contains of the agent.
-        #expect(try await call("vault_peek", token: "changes, too")["structuredContent"]?["shown"]?["count"] == 1)
+        #expect(try await peek(token: "changes, too") == 1)
         try await expect(TestClient(service, token: "changes").get("/session"), 401)
         try await expect(send("tools/list", token: "unknown"), 401)
     }

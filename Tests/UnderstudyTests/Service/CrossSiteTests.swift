@@ -44,7 +44,7 @@ struct CrossSiteTests {
         ] as [Headers]
     )
     func `a request from another site is rejected`(headers: Headers) throws {
-        let host: [(name: HeaderName, value: String?)] = headers.count(of: "host") == 0 ? [("Host", "example.com")] : []
+        let host: OptionalFields = headers.count(of: "host") == 0 ? [("Host", "example.com")] : []
         let problem = try #require(throws: Problem.self) { try check(headers.adding(optional: host)) }
         #expect(problem.code == .crossSite)
         #expect(problem.detail?.isEmpty == false)

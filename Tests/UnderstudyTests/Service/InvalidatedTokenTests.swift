@@ -5,7 +5,7 @@ struct InvalidatedTokenTests {
     let clock = ManualClock()
     let gate = Latch()
 
-    func service(_ configure: (inout ServiceConfiguration) -> Void = { _ in }) -> UnderstudyService {
+    func service(_ configure: ServiceChange = { _ in }) -> UnderstudyService {
         // Batman's password is checked when the gate is open.
         let credentials = CredentialCheck { [gate] username, password, _ in
             await gate.wait()
@@ -38,7 +38,7 @@ struct InvalidatedTokenTests {
     /// A service, and the header fields of a new session.
     func session(
         _ credential: Credential,
-        _ configure: (inout ServiceConfiguration) -> Void = { _ in }
+        _ configure: ServiceChange = { _ in }
     ) async throws -> (UnderstudyService, Headers) {
         let service = service(configure)
         return (service, credential.headers(try await service.newToken()))

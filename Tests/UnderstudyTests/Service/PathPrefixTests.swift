@@ -1,7 +1,7 @@
 struct PathPrefixTests {
     func service(
         _ pages: [Page] = Page.demo(),
-        configure: (inout ServiceConfiguration) -> Void = { _ in }
+        configure: ServiceChange = { _ in }
     ) -> UnderstudyService {
         UnderstudyService(pages: pages) {
             $0.pathPrefix = "/a/b"

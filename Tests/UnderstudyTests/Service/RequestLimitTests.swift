@@ -1,8 +1,9 @@
 struct RequestLimitTests {
     let clock = ManualClock()
 
-    func service(_ rate: Rate) -> UnderstudyService {
-        UnderstudyService { ($0.requests, $0.clock) = (rate, clock) }
+    /// A service that permits so many requests a minute.
+    func service(_ count: Int) -> UnderstudyService {
+        UnderstudyService { ($0.requests, $0.clock) = (Rate(count, per: .seconds(60)), clock) }
     }
 
     func send(
@@ -15,7 +16,7 @@ struct RequestLimitTests {
     }
 
     @Test func `a client above the limit gets 429 with Retry-After`() async throws {
-        let service = service(Rate(3, per: .seconds(60)))
+        let service = service(3)
         for _ in 0..<3 { expect(await send(to: service), 200) }
         clock.advance(by: .milliseconds(500))
         let answer = try expect(await send(to: service), 429, "tooManyRequests", has: ["Retry-After": "20"])
@@ -29,7 +30,7 @@ struct RequestLimitTests {
 
     @Test(arguments: [Duration.seconds(-3600), .seconds(3600)])
     func `setting the clock neither takes an address's requests away nor gives them back`(duration: Duration) async {
-        let service = service(Rate(3, per: .seconds(60)))
+        let service = service(3)
         for _ in 1...2 { expect(await send(to: service), 200) }
         clock.set(by: duration)
         expect(await send(to: service), 200)
@@ -44,14 +45,14 @@ struct RequestLimitTests {
         ("PUT", "/livez"), (.options, "/readyz"),
     ])
     func `every request counts, including rejected ones`(method: Method, target: String) async throws {
-        let service = service(Rate(2, per: .seconds(60)))
+        let service = service(2)
         for _ in 0..<2 { #expect(await send(to: service, method, target, from: "2001:db8::1").status != 429) }
         expect(await send(to: service, method, target, from: "2001:db8::2"), 429)
     }
 
     @Test(arguments: ["/livez", "/readyz", "/livez?x", "/readyz?"])
     func `health checks are not limited and do not count`(target: String) async throws {
-        let service = service(Rate(1, per: .seconds(60)))
+        let service = service(1)
         for method in [Method.get, .head] {
             for _ in 0..<3 { expect(await send(to: service, method, target), 200) }
         }
@@ -60,7 +61,7 @@ struct RequestLimitTests {
     }
 
     @Test func `over a socket, the limited address is the one that a trusted proxy reports`() async throws {
-        let service = service(Rate(1, per: .seconds(60)))
+        let service = service(1)
         let proxies = try TrustedProxies("127.0.0.1")
         try await withServer(service, configure: { $0.trustedProxies = proxies }) { port async throws in
             let line = SocketSender(port: port)

@@ -9,7 +9,7 @@ struct TestControlTests {
     func service(
         repository: any Repository = ProductsRepository.demo,
         pages others: [Page] = [],
-        _ configure: (inout ServiceConfiguration) -> Void = { _ in }
+        _ configure: ServiceChange = { _ in }
     ) -> UnderstudyService {
         let pages = Page.bundled(credentials: FixedCredentials.demo, repository: repository, clock: clock)
         return UnderstudyService(pages: pages + others) {

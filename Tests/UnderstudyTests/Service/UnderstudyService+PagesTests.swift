@@ -217,7 +217,7 @@ struct UnderstudyServicePagesTests {
 
     /// A service whose products an event waits for, and the header fields of a session.
     func suspended(
-        configure: (inout ServiceConfiguration) -> Void = { _ in }
+        configure: ServiceChange = { _ in }
     ) async throws -> (SuspendedRepository, UnderstudyService, Headers) {
         let repository = SuspendedRepository()
         let service = UnderstudyService(pages: Page.bundled(repository: repository), configure: configure)

@@ -10,7 +10,7 @@ struct SharedSessionTests {
     func service(
         _ pages: [Page]? = nil,
         mode: SessionMode = .database,
-        configure: (inout ServiceConfiguration) -> Void = { _ in }
+        configure: ServiceChange = { _ in }
     ) -> UnderstudyService {
         UnderstudyService(pages: pages ?? Page.bundled(clock) + [CountingController.page], logger: log.logger) {
             ($0.clock, $0.sessionStore, $0.sessionMode) = (clock, sessions, mode)

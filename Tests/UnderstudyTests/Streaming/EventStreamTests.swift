@@ -6,7 +6,7 @@
     let latch = Latch()
     let log = LogCapture()
 
-    func service(_ pages: [Page], configure: (inout ServiceConfiguration) -> Void = { _ in }) -> UnderstudyService {
+    func service(_ pages: [Page], configure: ServiceChange = { _ in }) -> UnderstudyService {
         UnderstudyService(pages: pages, logger: log.logger) {
             $0.accessLogger = log.logger
             configure(&$0)
@@ -29,7 +29,7 @@
     func receive(
         _ client: StreamClient,
         after text: String = "id: 1\n",
-        others: [(name: HeaderName, value: String?)] = []
+        others: OptionalFields = []
     ) async throws -> (response: TestResponse, events: [StreamedEvent]) {
         try await client.send("/staged", others: others)
         try await client.waitFor(text)

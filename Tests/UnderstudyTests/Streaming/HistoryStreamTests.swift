@@ -11,7 +11,7 @@
     static func service(
         _ store: SlotStore,
         _ clock: ManualClock,
-        configure: (inout ServiceConfiguration) -> Void = { _ in }
+        configure: ServiceChange = { _ in }
     ) -> UnderstudyService {
         let silent = Page("silent") { _ in
             ActingController { _ in for await _ in AsyncStream<Never>.makeStream().stream {} }

@@ -7,7 +7,7 @@ final class RecordingDirectory {
         _ pages: [Page] = Page.demo(),
         isRedacted: Bool = false,
         logger: Logger = LogCapture().logger,
-        configure: (inout ServiceConfiguration) -> Void = { _ in }
+        configure: ServiceChange = { _ in }
     ) throws -> UnderstudyService {
         try UnderstudyService(pages: pages, logger: logger) {
             configure(&$0)

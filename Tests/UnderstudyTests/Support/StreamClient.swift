@@ -47,9 +47,9 @@ struct StreamClient {
         key: String? = nil,
         after id: Int? = nil,
         accept: String = "text/event-stream",
-        others: [(name: HeaderName, value: String?)] = []
+        others: OptionalFields = []
     ) async throws -> StreamClient {
-        let fields: [(name: HeaderName, value: String?)] = [
+        let fields: OptionalFields = [
             ("Accept", accept), ("Content-Type", body.map { _ in "application/json" }),
             ("Authorization", token.map { "Bearer " + $0 }), ("Idempotency-Key", key),
             ("Last-Event-ID", id.map(String.init)),

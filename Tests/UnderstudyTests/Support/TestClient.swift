@@ -107,14 +107,17 @@ extension Request {
     }
 }
 
+/// Header fields, of which only those with a value are sent.
+typealias OptionalFields = [(name: HeaderName, value: String?)]
+
 extension Headers {
     /// The header fields that have a value.
-    init(optional fields: [(name: HeaderName, value: String?)]) {
+    init(optional fields: OptionalFields) {
         self.init(fields.compactMap { name, value in value.map { (name: name, value: $0) } })
     }
 
     /// These fields, and the others that have a value.
-    func adding(optional fields: [(name: HeaderName, value: String?)]) -> Headers {
+    func adding(optional fields: OptionalFields) -> Headers {
         var headers = Headers(optional: fields)
         for (name, value) in all { headers.append(name: Array(name), value: Array(value)) }
         return headers

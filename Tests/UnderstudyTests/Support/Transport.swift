@@ -1,5 +1,7 @@
 import ServiceLifecycle
 
+typealias ServiceChange = (inout ServiceConfiguration) -> Void
+
 extension UnderstudyService: RequestSender {
     func send(_ request: Request) async -> Answer { Answer(await respond(to: request)) }
 
@@ -12,7 +14,7 @@ extension TestClient {
     convenience init(
         pages: [Page] = Page.demo(),
         logger: Logger = LogCapture().logger,
-        configure: (inout ServiceConfiguration) -> Void = { _ in }
+        configure: ServiceChange = { _ in }
     ) {
         self.init(UnderstudyService(pages: pages, logger: logger, configure: configure))
     }

@@ -13,7 +13,7 @@
             ] {
                 let email = "\(name)@example.com"
                 try await workplace.add(email)
-                let token = try #require(try await logIn(port, email))
+                let token = try await loggedIn(port, email)
                 try await get("/session", token, port).expect()
                 let changed = try await workplace.run("account \(command)", input: otherPassword + "\n")
                 #expect(changed.status == 0, "\(changed)")
@@ -53,11 +53,11 @@
         // Without a mail server, there is no page of the account.
         let mails = ["--mail-url", "smtp://127.0.0.1:1", "--mail-from", "no-reply@example.com"]
         try await workplace.withServer(mails) { program, port async throws in
-            let token = try #require(try await logIn(port))
+            let token = try await loggedIn(port)
             let password = Workplace.password.replacing(" ", with: "+")
             let form = "event=addAgentButtonPressed&agentName=Claude&password=\(password)"
             try await post("/account", form, token, port).expect()
-            _ = try #require(try await logIn(port, "robin@example.com"))
+            _ = try await loggedIn(port, "robin@example.com")
             await program.end(SIGTERM)
         }
         let export = try await workplace.run("account export bruce@example.com")
