@@ -103,6 +103,9 @@
     @Test(arguments: [["--demo"], [], ["--sessions", "database"]])
     func `a reset to a state restores its accounts, failed logins and sessions`(arguments: [String]) async throws {
         try await withTestServer(arguments) { _, port, admin in
+            func resetToLisa() async throws {
+                try await stateRequest("/test/reset", "lisa", admin).expect(status: 204)
+            }
             try await signUp(port)
             let anonymous = try await newToken(port)
             try await post("/signup", "event=nameChanged&name=Bart", anonymous, port).expect()
@@ -119,18 +122,18 @@
                 if arguments != ["--demo"] {
                     try await workplace.run("account delete --yes lisa@rules.example").expect(status: 0)
                 }
-                try await stateRequest("/test/reset", "lisa", admin).expect(status: 204)
+                try await resetToLisa()
                 try await get("/signup", anonymous, port).expect(#""values":{"name":"Bart"}"#)
                 try await get("/session", token, port).expect("lisa@rules.example")
                 #expect(try await !canLogIn(port, password: "wrong"))
                 #expect(try await !canLogIn(port))
-                try await stateRequest("/test/reset", "lisa", admin).expect(status: 204)
+                try await resetToLisa()
                 #expect(try await canLogIn(port))
 
                 try await reset(admin).expect(status: 204)
                 try await get("/session", token, port).expect(status: 401)
                 #expect(try await !canLogIn(port))
-                try await stateRequest("/test/reset", "lisa", admin).expect(status: 204)
+                try await resetToLisa()
             }
             #expect(try await stateRequest("/test/reset", "bart", admin).text.contains("The saved states are 'lisa'."))
         }

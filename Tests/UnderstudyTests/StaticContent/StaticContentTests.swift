@@ -1,12 +1,14 @@
 struct StaticContentTests {
     let text = "text ".repeated(1000).bytes
+    let content: StaticContent
+
+    init() throws { content = try StaticContent(text, .text) }
 
     func response(_ content: StaticContent, _ headers: (HeaderName, String)...) -> Response {
         content.response(to: Request(.get, "/a", headers: Headers(headers.map { (name: $0, value: $1) })))
     }
 
     @Test func `a client that accepts gzip gets the content compressed`() throws {
-        let content = try StaticContent(text, .text)
         let plain = response(content)
         #expect(plain.body == text)
         #expect(plain.header("Content-Encoding") == nil)
@@ -23,7 +25,6 @@ struct StaticContentTests {
     }
 
     @Test func `each encoding has its own strong tag, with which its client gets 304`() throws {
-        let content = try StaticContent(text, .text)
         let tag = try #require(response(content).header("ETag"))
         let gzipTag = try #require(response(content, ("Accept-Encoding", "gzip")).header("ETag"))
         #expect(tag != gzipTag)
@@ -39,7 +40,6 @@ struct StaticContentTests {
     }
 
     @Test func `If-None-Match is a list of strong and weak tags, or an asterisk`() throws {
-        let content = try StaticContent(text, .text)
         let tag = try #require(response(content).header("ETag"))
         for known in ["*", "W/\(tag)", "\"a\",\t\(tag) , \"b\"", ", \(tag)"] {
             #expect(response(content, ("If-None-Match", known)).status == 304, "\(known)")
