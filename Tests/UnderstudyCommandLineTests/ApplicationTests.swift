@@ -39,7 +39,7 @@
 
     @Test func `an error of the program's pages is one line of error`() async throws {
         let broken = Application(title: "Broken", version: "1") { _ in throw CommandError("There is no licence.") }
-        try await broken.run("openapi").expect(status: 1, errors: ["error: There is no licence."])
+        try await broken.run("openapi").expect(error: "There is no licence.")
     }
 
     /// The only test that serves in this process: swift-log and swift-metrics can be set up only once in each.

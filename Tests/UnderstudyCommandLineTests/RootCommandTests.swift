@@ -70,12 +70,12 @@
         ("compare a b --accept c --reason x --reason y", "reason"),
     ])
     func `an option that is given twice is wrong usage`(arguments: String, name: String) async throws {
-        let error = "error: '--\(name)' is given twice: give it once."
-        try await understudy(arguments).expect(status: 64, output: [], errors: [error])
+        let error = "'--\(name)' is given twice: give it once."
+        try await understudy(arguments).expect(error: error, status: 64, output: [])
     }
 
     @Test func `an argument that is not in UTF-8 is wrong usage`() async throws {
         let result = try await Program.run([], shell: #"exec "$0" account note lisa "$(printf 'caf\351\314\201')""#)
-        result.expect(status: 64, output: [], errors: ["error: An argument is not in UTF-8."])
+        result.expect(error: "An argument is not in UTF-8.", status: 64, output: [])
     }
 }

@@ -167,6 +167,6 @@ import UnderstudyReplay
             ("--reason x", "'--reason' needs '--accept FILE'."), ("--seconds 0", "--seconds"), ("--pairs 0", "--pairs"),
             ("--accept-unreached", "'--accept-unreached' needs '--reason'."),
         ] { try await workplace.expect("$ compare . \(options)\nerror: …\(reason)…\nexit status 64") }
-        try await compare(options: "--page garage").expect(status: 64, errors: ["error: There is no page 'garage'.…"])
+        try await compare(options: "--page garage").expect(error: "There is no page 'garage'.…", status: 64)
     }
 }

@@ -14,8 +14,8 @@
         let reserved = try ReservedPort()
         defer { withExtendedLifetime(reserved) {} }
         let port = reserved.number
-        let error = "error: 127.0.0.1 port \(port): Connection refused"
-        try await understudy("healthcheck --port \(port)").expect(status: 1, output: [], errors: [error])
+        let error = "127.0.0.1 port \(port): Connection refused"
+        try await understudy("healthcheck --port \(port)").expect(error: error, output: [])
     }
 
     @Test(arguments: [
@@ -32,13 +32,13 @@
     func `any response but that of a live server is a failure`(answer: String?, reason: String) async throws {
         let other = try OtherServer(responding: answer)
         let limit = answer == nil ? "--timeout 50ms" : ""
-        let error = "error: 127.0.0.1 port \(other.port): \(reason)"
-        try await understudy("healthcheck --port \(other.port) \(limit)").expect(status: 1, output: [], errors: [error])
+        let error = "127.0.0.1 port \(other.port): \(reason)"
+        try await understudy("healthcheck --port \(other.port) \(limit)").expect(error: error, output: [])
     }
 
     @Test(arguments: [("no such host", "is not a host name"), ("nowhere.invalid", "cannot be found")])
     func `an unknown host results in exit status 1`(host: String, reason: String) async throws {
-        let error = "error: \(host) port 8080: the host \(reason)"
-        try await understudy("healthcheck --host", host).expect(status: 1, output: [], errors: [error])
+        let error = "\(host) port 8080: the host \(reason)"
+        try await understudy("healthcheck --host", host).expect(error: error, output: [])
     }
 }

@@ -75,17 +75,17 @@
         } else {
             try workplace.file("Guestbook", "mine")
         }
-        let error = "error: There is a file or a folder 'Guestbook' already; move it, or choose another name."
-        try await run("Guestbook", "--path", root).expect(status: 1, errors: [error])
+        let error = "There is a file or a folder 'Guestbook' already; move it, or choose another name."
+        try await run("Guestbook", "--path", root).expect(error: error)
         #expect(try FileManager.default.subpathsOfDirectory(atPath: workplace.folder.path) == ["Guestbook"])
     }
 
     @Test func `a folder that cannot be created and a path without a package are one line of error`() async throws {
         let error = "The folder '/tmp/nowhere' of '--path' contains no Package.swift; state the folder of a checkout."
-        try await run("Guestbook", "--path", "/tmp/nowhere").expect(status: 1, errors: ["error: \(error)"])
+        try await run("Guestbook", "--path", "/tmp/nowhere").expect(error: error)
         let script = "cd /proc && exec \"$0\" init \"$@\""
         let result = try await Program.run(["Guestbook", "--path", root], shell: script)
-        result.expect(status: 1, errors: ["error: The folder 'Guestbook' cannot be created: …"])
+        result.expect(error: "The folder 'Guestbook' cannot be created: …")
         #expect(try FileManager.default.subpathsOfDirectory(atPath: workplace.folder.path) == [])
     }
 

@@ -10,7 +10,7 @@
         for database in [file, uri, uri] {
             let result = try await workplace.run("account list --database", database)
             let reason = "has no tables: 'database migrate' creates them."
-            result.expect(status: 1, output: [], errors: ["error: The database '\(database)' \(reason)"])
+            result.expect(error: "The database '\(database)' \(reason)", output: [])
         }
         #expect(Files.contents(file)?.isEmpty == true)
     }
@@ -20,7 +20,7 @@
         try workplace.temporary.link("loop", to: loop)
         let result = try await workplace.run("account list --database", loop + "/accounts")
         let reason = "cannot be opened: Too many levels of symbolic links."
-        result.expect(status: 1, output: [], errors: ["error: The database '\(loop)/accounts' \(reason)"])
+        result.expect(error: "The database '\(loop)/accounts' \(reason)", output: [])
     }
 
     @Test(arguments: [
@@ -30,7 +30,7 @@
     ])
     func `a command for SQLite files says so before it reads a URI`(command: String, error: String) async throws {
         let result = try await workplace.run("\(command) --database postgresql://db.example/a")
-        result.expect(status: 64, output: [], errors: ["error: \(error)"])
+        result.expect(error: error, status: 64, output: [])
     }
 
     @Test(arguments: [
@@ -46,7 +46,7 @@
         ("config --max-session-size 0KiB", "and not 0"),
     ])
     func `an invalid value says which are valid`(command: String, form: String) async throws {
-        try await workplace.run(command).expect(status: 64, errors: ["error: …: expected …\(form)…"])
+        try await workplace.run(command).expect(error: "…: expected …\(form)…", status: 64)
     }
 
     @Test(arguments: [
@@ -66,8 +66,7 @@
         let command = ["audit", "verify", "--database", file]
         let shell = #"exec setpriv --reuid=65534 --regid=65534 --clear-groups "$0" "$@""#
         let result = try await Program.run(command, environment: workplace.environment, shell: shell)
-        let error = "error: The database '\(file)' cannot be opened: Permission denied."
-        result.expect(status: 1, output: [], errors: [error])
+        result.expect(error: "The database '\(file)' cannot be opened: Permission denied.", output: [])
     }
 
     @Test func `an invalid configuration file is wrong usage, as an invalid value is`() async throws {
@@ -81,7 +80,7 @@
     func `a text that cannot be a hash is wrong usage`(text: String) async throws {
         let result = try await workplace.run("audit verify --contains", text)
         let expected = "expected a SHA-256 hash of 64 hexadecimal digits."
-        result.expect(status: 64, output: [], errors: ["error: The value of '--contains' is invalid: \(expected)"])
+        result.expect(error: "The value of '--contains' is invalid: \(expected)", status: 64, output: [])
     }
 
     @Test func `a change that the audit log cannot contain is reported in words`() async throws {

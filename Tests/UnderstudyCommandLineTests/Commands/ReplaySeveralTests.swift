@@ -202,7 +202,7 @@
         let application = Application(title: "House", version: "2") { _ in throw CommandError("no key") }
         for count in [1, 2] {
             let result = try await application.run(["replay"] + files.prefix(count))
-            result.expect(status: 70, errors: ["error: The pages cannot be created: no key."])
+            result.expect(error: "The pages cannot be created: no key.", status: 70)
         }
     }
 

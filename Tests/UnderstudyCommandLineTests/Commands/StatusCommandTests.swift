@@ -53,8 +53,8 @@
     ])
     func `another program is not the port for operators`(response: String) async throws {
         let other = try OtherServer(responding: response)
-        let error = "error: 127.0.0.1 port \(other.port): it is not the port for operators of Understudy"
-        try await understudy("status --admin-port \(other.port)").expect(status: 1, output: [], errors: [error])
+        let error = "127.0.0.1 port \(other.port): it is not the port for operators of Understudy"
+        try await understudy("status --admin-port \(other.port)").expect(error: error, output: [])
     }
 
     @Test func `the size of the database and its last backup are facts`() {

@@ -71,6 +71,6 @@
     @Test(arguments: [("nope", "-"), ("boctix", "-"), ("a", "/nowhere.log")])
     func `an ID that no line contains, and a missing file, are errors`(id: String, file: String) async throws {
         let result = try await workplace.run("explain", id, file, input: Self.log)
-        result.expect(status: file == "-" ? 1 : 66, output: [], errors: ["error: …"])
+        result.expect(error: "…", status: file == "-" ? 1 : 66, output: [])
     }
 }

@@ -158,8 +158,8 @@
         let placeholder = "error: …'letters.lost' in the language 'de' contains '%d'…"
         try await check(["letters.lost": "%d"]).expect(status: 1, errors: [placeholder])
         try await check([:]).expect(errors: ["error: …contains no translations of messages."])
-        let error = "error: The file '/nowhere.xcstrings' cannot be read: No such file or directory."
-        try await Self.program.run("messages check /nowhere.xcstrings").expect(status: 1, errors: [error])
+        let error = "The file '/nowhere.xcstrings' cannot be read: No such file or directory."
+        try await Self.program.run("messages check /nowhere.xcstrings").expect(error: error)
     }
 
     // MARK: The bundled translations

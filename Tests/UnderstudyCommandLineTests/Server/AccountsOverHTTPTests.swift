@@ -76,6 +76,6 @@
     @Test(arguments: ["--database /nonexistent/a.sqlite", "--database /etc/passwd", "--data /proc/nothing"])
     func `a database that cannot be used is one line of error`(option: String) async throws {
         let result = try await Program.run(["serve", "--port", "0"] + option.words)
-        result.expect(status: 1, output: [], errors: ["error: …\(option.words[1])…"])
+        result.expect(error: "…\(option.words[1])…", output: [])
     }
 }

@@ -182,6 +182,6 @@
             result.expect(status: 1, errors: Array(config.errors.suffix(1)))
         }
         let off = try await workplace.run("serve --admin-port off --admin-token-file", tokenFile)
-        off.expect(status: 64, errors: ["error: …'--admin-port off'…"])
+        off.expect(error: "…'--admin-port off'…", status: 64)
     }
 }

@@ -288,6 +288,6 @@ struct ServeSettingsTests {
         options: String,
         beginning: String
     ) async throws {
-        try await understudy("config \(options)").expect(status: 64, output: [], errors: ["error: \(beginning)…"])
+        try await understudy("config \(options)").expect(error: "\(beginning)…", status: 64, output: [])
     }
 }

@@ -20,7 +20,7 @@
         try await withServer(environment: environment) { _, port in
             try await understudy("healthcheck --port \(port)", environment: environment).expect(status: 0)
         }
-        let error = "error: socket '\(path)': No such file or directory"
-        try await understudy("healthcheck", environment: environment).expect(status: 1, errors: [error])
+        let error = "socket '\(path)': No such file or directory"
+        try await understudy("healthcheck", environment: environment).expect(error: error)
     }
 }

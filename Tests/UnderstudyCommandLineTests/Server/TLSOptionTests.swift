@@ -58,8 +58,7 @@
             #expect(await program.errors.next(containing: "Reloaded") != nil)
             #expect(try await isReloaded() == false)
             let files = ["--tls-certificate", new.certificatePath, "--tls-key", new.keyPath]
-            let config = try await Application.bundled.run(["config"] + files)
-            config.expect(status: 1, errors: ["error: …has expired: renew it."])
+            try await Application.bundled.run(["config"] + files).expect(error: "…has expired: renew it.")
             // A client that connects gets the one that is valid.
             try replace(old.certificatePath, with: certificate)
             try await HTTPTestClient(tlsPort: port, trusting: old).request("GET", "/livez").expect()
@@ -90,8 +89,7 @@
 
     @Test func `healthcheck over TLS fails if the server does not use TLS`() async throws {
         let other = try OtherServer(responding: "HTTP/1.1 400 Bad Request\r\n\r\n")
-        let error = "error: 127.0.0.1 port \(other.port): …"
-        try await understudy("healthcheck --port \(other.port) --tls").expect(status: 1, errors: [error])
+        try await understudy("healthcheck --port \(other.port) --tls").expect(error: "127.0.0.1 port \(other.port): …")
         let silent = try OtherServer(responding: nil)
         let late = try await understudy("healthcheck --port \(silent.port) --tls --timeout 50ms")
         #expect(late.errors == ["error: 127.0.0.1 port \(silent.port): no response in time"])

@@ -26,6 +26,16 @@ final class Program: @unchecked Sendable {
             if let errors { #expect(self.errors.shown(as: errors) == errors, sourceLocation: sourceLocation) }
             return self
         }
+
+        /// Expects one line of error, and the output if it is given. In lines, `…` means any text.
+        func expect(
+            error: String,
+            status: Int32 = 1,
+            output: [String]? = nil,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) {
+            expect(status: status, output: output, errors: ["error: \(error)"], sourceLocation: sourceLocation)
+        }
     }
 
     let process: ChildProcess

@@ -52,8 +52,7 @@
     }
 
     @Test func `a descriptor that is not a listening socket is one line of error`() async throws {
-        let result = try await Program.run(["serve"], shell: handOver)
-        result.expect(status: 1, errors: ["error: descriptor 3 is not a listening socket"])
+        try await Program.run(["serve"], shell: handOver).expect(error: "descriptor 3 is not a listening socket")
     }
 
     // MARK: Notifications

@@ -25,7 +25,7 @@
     func `an invalid name of an operator is wrong usage, and nothing changes`(name: String) async throws {
         try await workplace.add()
         let result = try await workplace.run("account disable bruce@example.com --as", name)
-        result.expect(status: 64, errors: ["error: …expected a name of 1 to 128 characters…"])
+        result.expect(error: "…expected a name of 1 to 128 characters…", status: 64)
         #expect(try await workplace.auditRecords().count == 1)
     }
 

@@ -63,6 +63,6 @@
     }
 
     @Test func `the target must be a PostgreSQL database`() async throws {
-        try await copy(to: "other.sqlite").expect(status: 64, errors: ["error: …--database postgresql://…"])
+        try await copy(to: "other.sqlite").expect(error: "…--database postgresql://…", status: 64)
     }
 }

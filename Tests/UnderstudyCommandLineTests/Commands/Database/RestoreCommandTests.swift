@@ -16,7 +16,7 @@
         for index in bytes.count - 9 * 4096..<bytes.count { bytes[index] = 0xFF }
         try bytes.write(to: URL(fileURLWithPath: file))
         let status = try await workplace.run("database status")
-        status.expect(status: 1, errors: ["error: The database '\(file)' is damaged: restore a backup."])
+        status.expect(error: "The database '\(file)' is damaged: restore a backup.")
         #expect(status.output.first == "*** in database main ***")
 
         let other = workplace.path("other.sqlite")
