@@ -23,7 +23,7 @@
 
     /// The hash of the last record.
     func lastHash() async throws -> String {
-        let line = try #require(try await workplace.run("audit verify").output.last)
+        let line = try #require(await workplace.run("audit verify").output.last)
         return String(try #require(line.wholeMatch(of: /last hash: ([0-9a-f]{64})/)).1)
     }
 

@@ -9,8 +9,8 @@
         // The second time, it would find those of the first one.
         for database in [file, uri, uri] {
             let result = try await workplace.run("account list --database", database)
-            let reason = "has no tables: 'database migrate' creates them."
-            result.expect(error: "The database '\(database)' \(reason)", output: [])
+            let error = "The database '\(database)' has no tables: 'database migrate' creates them."
+            result.expect(error: error, output: [])
         }
         #expect(Files.contents(file)?.isEmpty == true)
     }
@@ -19,8 +19,8 @@
         let loop = workplace.path("loop")
         try workplace.temporary.link("loop", to: loop)
         let result = try await workplace.run("account list --database", loop + "/accounts")
-        let reason = "cannot be opened: Too many levels of symbolic links."
-        result.expect(error: "The database '\(loop)/accounts' \(reason)", output: [])
+        let error = "The database '\(loop)/accounts' cannot be opened: Too many levels of symbolic links."
+        result.expect(error: error, output: [])
     }
 
     @Test(arguments: [

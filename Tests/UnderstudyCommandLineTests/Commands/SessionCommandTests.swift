@@ -31,7 +31,7 @@
             #expect(shown.first == "Session \(id)")
             #expect(shown.contains("    field username: bruce@example.com"))
             #expect(!shown.joined().contains(Workplace.password))
-            let other = try #require(try await lines("list --json", database).first { !$0.contains("bruce") })
+            let other = try #require(await lines("list --json", database).first { !$0.contains("bruce") })
             let otherID = try #require(other.firstMatch(of: /"id":"([0-9a-f]{8})"/)).1
             let texts = try await lines("show \(otherID)", database)
             #expect(texts.contains("    shows errorMessage: A user ID has exactly twelve digits"))
@@ -41,7 +41,7 @@
             #expect(try await lines("end \(id) --as marge", database) == ["Ended 1 session."])
             try await post("/home", "event=viewDidLoad", token, port).expect(status: 401)
             try await post("/register", "userID=12", stranger, port).expect()
-            let record = try #require(try await workplace.auditRecords(database).last)
+            let record = try #require(await workplace.auditRecords(database).last)
             #expect(record.contains(#""event":"sessionEnded""#))
             #expect(record.contains(#""reason":"\#(id)","operator":"marge""#))
         }

@@ -242,7 +242,7 @@ import ServiceLifecycle
         try await sending(mailer, drain: .milliseconds(10)) { _ async throws in
             try await until { latch.arrivals.count == 1 }
         }
-        let stored = try #require(try await outbox.mail("a"))
+        let stored = try #require(await outbox.mail("a"))
         #expect(stored.claimedUntil == nil)
         #expect(stored.attempts == 0)
         #expect(metrics.value(#"understudy_mail_failures_total{kind="temporary"}"#) == 0)
@@ -302,7 +302,7 @@ import ServiceLifecycle
     func untilStored(in other: DatabaseOutbox? = nil, _ isExpected: (OutboxMail) -> Bool) async throws -> OutboxMail {
         let outbox = other ?? outbox
         try await until { try await outbox.mail("a").map(isExpected) ?? false }
-        return try #require(try await outbox.mail("a"))
+        return try #require(await outbox.mail("a"))
     }
 }
 

@@ -131,7 +131,7 @@
             #expect(after.text.contains(#""href":"/login""#))
             #expect(!after.text.contains("bruce@example.com"))
             try await stranger.send("/login", credentials).expect("operator.wrongToken")
-            let record = try #require(try await workplace.auditRecords().last)
+            let record = try #require(await workplace.auditRecords().last)
             #expect(record.contains(#""event":"operatorLoginFailed""#))
             #expect(!record.contains("marge"))
         }

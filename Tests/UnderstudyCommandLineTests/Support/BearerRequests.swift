@@ -48,7 +48,7 @@ func get(_ path: String, _ token: String, _ port: UInt16) async throws -> TestRe
 
 /// The token of a new session.
 func newToken(_ port: UInt16) async throws -> String {
-    try #require(try await HTTPTestClient.request("POST", "/session", port: port).token)
+    try #require(await HTTPTestClient.request("POST", "/session", port: port).token)
 }
 
 /// Logs in with a new session, and returns its token; `nil` if the login fails.
@@ -67,5 +67,5 @@ func loggedIn(
     _ username: String = "bruce@example.com",
     _ password: String = Workplace.password
 ) async throws -> String {
-    try #require(try await logIn(port, username, password))
+    try #require(await logIn(port, username, password))
 }

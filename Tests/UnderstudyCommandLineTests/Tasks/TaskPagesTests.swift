@@ -47,7 +47,7 @@
         }
         try await machine.start()
         let early = try await HTTPTestClient(tlsPort: machine.port, trusting: old)
-        let token = try #require(try await early.request("POST", "/session").token)
+        let token = try #require(await early.request("POST", "/session").token)
         func history(_ client: HTTPTestClient) async throws -> Int {
             try await client.request("GET", "/session/history", headers: ["Authorization": "Bearer \(token)"]).status
         }
@@ -91,9 +91,9 @@
         defer { machine.remove() }
         for user in ["Lisa", "Homer"] { try await add(user, on: machine) }
         try await machine.start()
-        let other = try #require(try await logIn("homer", on: machine))
+        let other = try #require(await logIn("homer", on: machine))
         var sessions: [String] = []
-        for _ in 1...2 { sessions.append(try #require(try await logIn(on: machine))) }
+        for _ in 1...2 { sessions.append(try #require(await logIn(on: machine))) }
         func expectStatuses(_ first: Int, _ second: Int) async throws {
             #expect(try await status(sessions[0], on: machine) == first)
             #expect(try await status(sessions[1], on: machine) == second)
@@ -118,7 +118,7 @@
         defer { machine.remove() }
         try await add("Lisa", on: machine)
         try await machine.start()
-        let token = try #require(try await logIn(on: machine))
+        let token = try #require(await logIn(on: machine))
 
         let page = try TaskPage("move-to-postgresql")
         try await page.run("Prepare", on: machine)
@@ -163,7 +163,7 @@
             ]
         )
         defer { balancer.stop() }
-        let token = try #require(try await logIn(on: machines[0]))
+        let token = try #require(await logIn(on: machines[0]))
 
         let page = try TaskPage("upgrade-several-servers")
         let port = reserved.number
@@ -198,7 +198,7 @@
         ) {
             try await add("Lisa", on: machine)
             try await machine.start()
-            let token = try #require(try await logIn(on: machine))
+            let token = try #require(await logIn(on: machine))
             try await page.run(headings[0], on: machine)
             try await add("Homer", on: machine)
             try await machine.run("understudy account disable lisa@rules.example")

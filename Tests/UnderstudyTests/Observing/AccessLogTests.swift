@@ -65,7 +65,7 @@ struct AccessLogTests {
         let service = service()
         var cookies: [String] = []
         for client in [TestClient(service), TestClient(service)] {
-            cookies.append(try #require(try await client.post("/products").cookie))
+            cookies.append(try #require(await client.post("/products").cookie))
             try await client.post("/products")
         }
         let sessions = capture.lines.compactMap { $0["session"] }

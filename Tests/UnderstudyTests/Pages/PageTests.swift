@@ -24,17 +24,14 @@ struct PageTests {
         #expect(end.standardErrorContent.text.contains("the page 'form' is registered twice"))
     }
 
-    @Test func `a destination that leads to two pages stops the program`() async {
-        await #expect(processExitsWith: .failure) { _ = Pages(Page.demo() + [Page("other", OtherHomeController())]) }
-    }
-
     struct OtherHomeController: Script {
         static let events: Events = [
             .default("go", gives: [.goes(to: Destination<Void>("Home", page: "other"))]) { _ in }
         ]
     }
 
-    @Test func `a declaration without sense stops the program`() async throws {
+    @Test func `a declaration without sense, such as a destination of two pages, stops the program`() async throws {
+        await #expect(processExitsWith: .failure) { _ = Pages(Page.demo() + [Page("other", OtherHomeController())]) }
         await #expect(processExitsWith: .failure) { _ = Page("page", EventFieldController()) }
         await #expect(processExitsWith: .failure) { _ = Page("page", TwoKindsController()) }
         await #expect(processExitsWith: .failure) { _ = Field<String>("code", minimumLength: 2, maximumLength: 1) }

@@ -183,7 +183,7 @@ struct ChangedRulesTests {
             for form in ["text=12345", "event=redeemButtonPressed"] { try await client.post("/code", form) }
         }
         #expect(recording.events.map { $0.problem?["code"] } == [nil, "unknownEvent"])
-        let finding = try #require(try await recording.findings(on: [codePage(maximum: 4)]).first)
+        let finding = try #require(await recording.findings(on: [codePage(maximum: 4)]).first)
         #expect(finding.recorded == #"{"command":"render","key":"length","value":5}"#)
         #expect(finding.now?.contains(#""code":"valueTooLong""#) == true)
         let findings = try await recording.findings(on: [ShopController.page(.noSuchCoupon, named: "code")])

@@ -16,7 +16,7 @@ struct InspectionTests {
 
     @Test func `the inspection contains the state of each controller and no secret`() async throws {
         try await client.logIn("joker")
-        let snapshot = try #require(try await client.get("/session/inspection")["snapshot"]?.string)
+        let snapshot = try #require(await client.get("/session/inspection")["snapshot"]?.string)
         #expect(snapshot.contains(#"\"failures\":1"#))
         #expect(!snapshot.contains("joker"))
     }

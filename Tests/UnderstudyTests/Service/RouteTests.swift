@@ -1,14 +1,11 @@
 @testable import Understudy
 
 struct RouteTests {
-    @Test func `a page cannot have the path of a route`() throws {
+    @Test func `each method of a path has one route, and no page can have its path`() throws {
         for route in Route.all where route.path != "/" {
             let name = try #require(route.path.split(separator: "/").first.map(String.init))
             #expect(Page.reservedNames.contains(name) || name.contains("."), "\(route.path)")
         }
-    }
-
-    @Test func `each method of a path has one route`() {
         let routes = Route.all.map { "\($0.method) \($0.path)" }
         #expect(Set(routes).count == routes.count)
     }

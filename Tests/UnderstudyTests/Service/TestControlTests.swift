@@ -197,7 +197,7 @@ struct TestControlTests {
         let (operators, _) = connect(to: service)
         let key = try await first.post("/key").shown.first
         await operators.save("one")
-        let other = try #require(try await second.post("/key").shown.first?.string)
+        let other = try #require(await second.post("/key").shown.first?.string)
         await operators.reset(to: "one")
         await service.runSessionEndHooks()
         #expect(ended.value == [other])
@@ -281,6 +281,8 @@ struct TestControlTests {
 
     // MARK: Requests that are rejected
 
+    func expectUnchanged() { #expect(clock.advanced == .zero && restored.value == 0) }
+
     static let long = "x".repeated(65)
 
     static func each(_ format: String, _ values: String...) -> [String] {
@@ -324,8 +326,7 @@ struct TestControlTests {
             #expect(try answer["pointer"]?.string == pointer, "\(body)")
             #expect(try answer["detail"]?.string?.isEmpty == false)
         }
-        #expect(clock.advanced == .zero)
-        #expect(restored.value == 0)
+        expectUnchanged()
         #expect(service.faults?.all.isEmpty == true)
     }
 
@@ -339,8 +340,7 @@ struct TestControlTests {
                 try expect(await operators.send(request), 415, "unsupportedMediaType")
             }
         }
-        #expect(clock.advanced == .zero)
-        #expect(restored.value == 0)
+        expectUnchanged()
     }
 
     @Test(
@@ -358,8 +358,7 @@ struct TestControlTests {
             .json("/test/fault", #"{"collaborator":"credentials","fails":"error"}"#, headers),
             Request(.delete, "/test/fault", headers: headers),
         ] { try expect(await operators.send(request), 403, "crossSite") }
-        #expect(clock.advanced == .zero)
-        #expect(restored.value == 0)
+        expectUnchanged()
     }
 
     @Test func `another method gets 405, and another path 404`() async throws {

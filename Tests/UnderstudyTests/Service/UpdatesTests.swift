@@ -57,14 +57,12 @@
         #expect(try await slots()["rendered"] == ["slots": 4])
     }
 
-    @Test func `what was published before the page's first event is no update`() async throws {
+    @Test func `what was published before the page's first event is no update, and a publication of everything is one`()
+        async throws
+    {
         store.set(3, in: "Berlin")
         try await choose("Berlin")
         #expect(try await history() == [command(1, "slots", 3)])
-    }
-
-    @Test func `a publication of everything leads to an update`() async throws {
-        try await choose("Berlin")
         store.topics.publishAll()
         for _ in 1...2 { #expect(try await slots()["sequence"] == 2) }
     }

@@ -93,7 +93,7 @@ struct SavedSessionTests {
         clock.set(by: .seconds(seconds))
         clock.advance(by: .seconds(60))
         try await first.saveSessions()
-        let stored = try #require(try await saved.take(limit: 1).first)
+        let stored = try #require(await saved.take(limit: 1).first)
         #expect(stored.created == clock.now + .seconds(-60))
         #expect(stored.lastUsed == clock.now + .seconds(-60))
     }
@@ -142,7 +142,7 @@ struct SavedSessionTests {
         let first = service()
         try await TestClient(first).post("/email", "email=a")
         try await first.saveSessions()
-        let session = try #require(try await saved.take(limit: 1).first)
+        let session = try #require(await saved.take(limit: 1).first)
         let never = Timestamp.ms(.max)
         try await saved.save([
             StoredSession(

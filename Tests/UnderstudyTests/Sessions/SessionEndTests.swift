@@ -100,7 +100,7 @@
         #expect(key.utf8.count == 32)
     }
 
-    @Test(arguments: [SessionMode.memory, .database])
+    @Test(arguments: SessionMode.allCases)
     func `the hook runs for sessions that expire, are evicted or revoked`(mode: SessionMode) async throws {
         let service = service(nil, mode, maximum: 2)
         let expired = try await client(service)
@@ -128,7 +128,7 @@
         #expect(await ended(service) == [])
     }
 
-    @Test(arguments: [SessionMode.memory, .database])
+    @Test(arguments: SessionMode.allCases)
     func `a login keeps the key, and a logout ends it`(mode: SessionMode) async throws {
         let service = service(nil, mode)
         let client = try await client(service)

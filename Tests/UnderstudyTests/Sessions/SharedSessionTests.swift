@@ -198,7 +198,7 @@ struct SharedSessionTests {
         try await first.logIn()
         for _ in 1...3 { try await first.post("/counter", key: UUID().uuidString) }
         try await first.post("/home", "event=logoutButtonPressed")
-        let stored = try #require(try await sessions.all.first)
+        let stored = try #require(await sessions.all.first)
         #expect(try await sessions.all.count == 1)
         #expect(stored.events.count == 1)
         #expect(!stored.text.contains("counter"))
@@ -209,7 +209,7 @@ struct SharedSessionTests {
         let client = TestClient(service([page, CountingController.page]))
         try await client.post("/counter")
         for _ in 0...SharedVersion.maximumEvents { try await client.post("/payment") }
-        let stored = try #require(try await sessions.all.first)
+        let stored = try #require(await sessions.all.first)
         #expect(stored.version == SharedVersion.maximumEvents + 2)
         #expect(stored.events.count <= SharedVersion.maximumEvents)
         let later = try await self.client(of: service([page, CountingController.page]), like: client).post("/counter")

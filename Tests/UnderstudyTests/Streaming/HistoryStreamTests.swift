@@ -253,12 +253,13 @@
         func address(_ text: String) -> IPAddress? {
             service.limitedAddress(of: Request(.get, "/", clientAddress: IPAddress(text)))
         }
+        func add(_ text: String, _ waiter: Waiter = Waiter()) throws { try requests.add(waiter, from: address(text)) }
         let waiters = (0..<100).map { _ in Waiter() }
-        for waiter in waiters { try requests.add(waiter, from: address("2001:db8::1")) }
-        #expect(throws: Problem.self) { try requests.add(Waiter(), from: address("2001:db8::2")) }
-        try requests.add(Waiter(), from: address("2001:db8:0:1::1"))
-        for _ in 0..<200 { try requests.add(Waiter(), from: address("127.0.0.1")) }
+        for waiter in waiters { try add("2001:db8::1", waiter) }
+        #expect(throws: Problem.self) { try add("2001:db8::2") }
+        try add("2001:db8:0:1::1")
+        for _ in 0..<200 { try add("127.0.0.1") }
         requests.remove(waiters[0], from: address("2001:db8::1"))
-        try requests.add(Waiter(), from: address("2001:db8::2"))
+        try add("2001:db8::2")
     }
 }

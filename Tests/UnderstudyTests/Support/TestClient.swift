@@ -9,7 +9,7 @@ extension RequestSender {
     func get(_ target: String) async throws -> Answer { try await send(Request(.get, target)) }
 
     /// The token of a new session.
-    func newToken() async throws -> String { try #require(try await send(Request(.post, "/session"))["token"]?.string) }
+    func newToken() async throws -> String { try #require(await send(Request(.post, "/session"))["token"]?.string) }
 }
 
 /// A client of the pages that keeps the session's cookie, as a browser does, or a token.
