@@ -163,8 +163,7 @@
             let shown = try await workplace.run("account show bruce@example.com").output
             #expect(shown.contains { $0.contains(/^last failure:  20[-0-9T:]+Z$/) }, "\(shown)")
             try await workplace.run("audit prune --before 0s --yes")
-            let token = try await loggedIn(port)
-            try await post("/home", "event=logoutButtonPressed", token, port).expect()
+            try await post("/home", "event=logoutButtonPressed", loggedIn(port), port).expect()
             let records = try await workplace.run("audit export --since 1h").output
             #expect(records.map { $0.split(separator: "\"")[7] } == ["auditPruned", "login", "logout"])
             _ = try #require(await program.errors.next(containing: #""event":"logout""#))

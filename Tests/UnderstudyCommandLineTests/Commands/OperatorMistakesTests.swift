@@ -8,9 +8,8 @@
         let (file, uri) = (try workplace.file("empty", ""), try Cluster.newDatabase())
         // The second time, it would find those of the first one.
         for database in [file, uri, uri] {
-            let result = try await workplace.run("account list --database", database)
             let error = "The database '\(database)' has no tables: 'database migrate' creates them."
-            result.expect(error: error, output: [])
+            try await workplace.run("account list --database", database).expect(error: error, output: [])
         }
         #expect(Files.contents(file)?.isEmpty == true)
     }
@@ -18,9 +17,8 @@
     @Test func `a database that cannot be reached is not reported as missing`() async throws {
         let loop = workplace.path("loop")
         try workplace.temporary.link("loop", to: loop)
-        let result = try await workplace.run("account list --database", loop + "/accounts")
         let error = "The database '\(loop)/accounts' cannot be opened: Too many levels of symbolic links."
-        result.expect(error: error, output: [])
+        try await workplace.run("account list --database", loop + "/accounts").expect(error: error, output: [])
     }
 
     @Test(arguments: [

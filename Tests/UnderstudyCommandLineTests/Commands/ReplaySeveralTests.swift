@@ -111,8 +111,7 @@
             exit status 2
             """
         )
-        let changed = try recording("c.jsonl", abandoned, rejected("1", "x"))
-        try await replay(file, unchanged, changed).expect(status: 1)
+        try await replay(file, unchanged, recording("c.jsonl", abandoned, rejected("1", "x"))).expect(status: 1)
     }
 
     @Test func `files that cannot be replayed are groups, and the others are replayed`() async throws {

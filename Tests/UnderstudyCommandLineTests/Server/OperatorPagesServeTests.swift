@@ -45,8 +45,7 @@
     /// A client whose operator has logged in.
     func logIn(_ port: UInt16) async throws -> Client {
         var client = Client(port: port, session: try await newToken(port))
-        let login = try await client.send("/login", credentials)
-        client.session = try #require(login.token) as String
+        client.session = try #require(await client.send("/login", credentials).token) as String
         return client
     }
 

@@ -13,7 +13,6 @@
         let program = try Program(arguments, shell: #"exec "$0" "$@" \#(redirection)"#)
         defer { program.kill() }
         _ = try #require(await program.errors.next(containing: "The address cannot be written to standard output"))
-        let result = await program.end(SIGTERM).expect(status: 0)
-        #expect(result.errors.allSatisfy { $0.hasPrefix("{") })
+        #expect(await program.end(SIGTERM).expect(status: 0).errors.allSatisfy { $0.hasPrefix("{") })
     }
 }

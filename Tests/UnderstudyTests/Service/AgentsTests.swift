@@ -219,8 +219,7 @@ struct AgentsTests {
         for (index, other) in [(0, "2025-11-25"), (1, "tools/list"), (2, "vault_open"), (2, nil)] as [(Int, String?)] {
             var headers = right
             headers[index].value = other
-            let answer = try await expect(post(message, headers), 400)
-            #expect(try answer["error"]?["code"] == -32020)
+            #expect(try await expect(post(message, headers), 400)["error"]?["code"] == -32020)
         }
         message["params"] = ["_meta": ["io.modelcontextprotocol/protocolVersion": "2099-01-01"]]
         let answer = try await expect(post(message), 400)
@@ -235,8 +234,7 @@ struct AgentsTests {
         #expect(try await initialize("2025-06-18")?["protocolVersion"] == "2025-06-18")
         #expect(try await initialize("2024-11-05")?["protocolVersion"] == "2025-11-25")
         #expect(try await initialize("2025-11-25")?["serverInfo"]?["name"] == "Understudy")
-        let ready = try await expect(post(["jsonrpc": "2.0", "method": "notifications/initialized"]), 202)
-        #expect(ready.body.isEmpty)
+        #expect(try await expect(post(["jsonrpc": "2.0", "method": "notifications/initialized"]), 202).body.isEmpty)
         #expect(try await send("server/discover")["result"]?["cacheScope"] == "public")
         try await expect(send("prompts/list"), 404)
         let unknown = try await expect(post(["jsonrpc": "2.0", "id": 1, "method": "prompts/list"]), 200)

@@ -42,8 +42,7 @@ struct CrossOriginTests {
         let service = try service(requests: Rate(1, per: .seconds(60)))
         let request = Request(.get, "/login", headers: ["Origin": Self.named], clientAddress: IPAddress("203.0.113.7"))
         expectReadable(await service.send(request))
-        let answer = expect(await service.send(request), 429)
-        expectReadable(answer)
+        await expectReadable(expect(service.send(request), 429))
     }
 
     @Test(arguments: [

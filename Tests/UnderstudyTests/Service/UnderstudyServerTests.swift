@@ -79,8 +79,7 @@ struct UnderstudyServerTests {
         let prepare: (inout UnderstudyServer) -> Void = { $0.drainDelay = { for await _ in delay {} } }
         try await withServiceGroup(service, logger: log.logger, prepare: prepare) { _, address, group async throws in
             let client = try await HTTPTestClient(port: address.port)
-            let ready = try await expect(client.request("GET", "/readyz"), 200)
-            #expect(ready.header("Connection") != "close")
+            #expect(try await expect(client.request("GET", "/readyz"), 200).header("Connection") != "close")
             await group.triggerGracefulShutdown()
             await log.wait(for: "Stopping")
             // The first connection has been open since before.

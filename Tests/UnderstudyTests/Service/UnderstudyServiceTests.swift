@@ -49,8 +49,7 @@ struct UnderstudyServiceTests {
 
     @Test func `a hint for operators follows the health check`() async throws {
         let service = UnderstudyService(pages: []) { $0.readinessHints = { ["mail: 3 waiting"] } }
-        let answer = try await expect(service.get("/readyz"), 200)
-        #expect(answer.text == "ok\nmail: 3 waiting\n")
+        #expect(try await expect(service.get("/readyz"), 200).text == "ok\nmail: 3 waiting\n")
     }
 
     @Test func `a server that drains is alive but not ready`() async throws {

@@ -53,10 +53,9 @@
         // Without a mail server, there is no page of the account.
         let mails = ["--mail-url", "smtp://127.0.0.1:1", "--mail-from", "no-reply@example.com"]
         try await workplace.withServer(mails) { program, port async throws in
-            let token = try await loggedIn(port)
             let password = Workplace.password.replacing(" ", with: "+")
             let form = "event=addAgentButtonPressed&agentName=Claude&password=\(password)"
-            try await post("/account", form, token, port).expect()
+            try await post("/account", form, loggedIn(port), port).expect()
             _ = try await loggedIn(port, "robin@example.com")
             await program.end(SIGTERM)
         }
