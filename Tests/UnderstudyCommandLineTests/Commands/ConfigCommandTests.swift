@@ -16,7 +16,7 @@
         result.output.first { $0.hasPrefix(name + " ") }?.split(separator: " ") ?? []
     }
 
-    @Test func `each value is shown with its source`() async throws {
+    @Test func `each value is shown with its source, and the null device is an empty file`() async throws {
         let result = try await run(
             "config",
             "--host",
@@ -29,11 +29,8 @@
         #expect(line("port", of: result) == ["port", "82", "environment", "(UNDERSTUDY_PORT)"])
         #expect(line("drain", of: result).prefix(3) == ["drain", "3s", "file"])
         #expect(line("max-body", of: result) == ["max-body", "64KiB"])
-    }
-
-    @Test func `the null device is an empty file`() async throws {
-        let result = try await run("config", "--config", "/dev/null").expect(status: 0, errors: [])
-        #expect(line("port", of: result) == ["port", "8080"])
+        let empty = try await run("config", "--config", "/dev/null").expect(status: 0, errors: [])
+        #expect(line("port", of: empty) == ["port", "8080"])
     }
 
     @Test func `a running server says what it uses, and what has changed where it is set`() async throws {

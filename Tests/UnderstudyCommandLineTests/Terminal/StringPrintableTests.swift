@@ -30,12 +30,9 @@ struct PrintableTests {
         #expect("\(mark)'\(mark)".shellQuoted == "'\(mark)'\\''\(mark)'")
     }
 
-    @Test func `a terminal shows bold text and line feeds, and no other control character`() {
+    @Test func `unprintable characters are escaped as in JSON, for a terminal except bold text and line feeds`() {
         let text = "\(Terminal.bold)a\(Terminal.plain)\n\tb\u{1B}[2J\u{9B}\r\u{202E}"
         #expect(text.escapedForTerminal == "\(Terminal.bold)a\(Terminal.plain)\n\tb" + #"\u001b[2J\u009b\u000d\u202e"#)
-    }
-
-    @Test func `unprintable characters are escaped as in JSON`() {
         #expect("a\u{9B}\n\u{202E}".escaped == #"a\u009b\u000a\u202e"#)
         #expect("\"\\\n".json == #""\"\\\n""#)
     }

@@ -83,7 +83,7 @@ struct TracingTests {
     @Test func `the developer's tools of a browser show what a request waited for`() async throws {
         let service = UnderstudyService(pages: [CountingController.page]) { $0.isDevelopment = true }
         let header = try await service.get("/counter").header("Server-Timing")
-        #expect(try #require(header).wholeMatch(of: /total;dur=[0-9.]+/) != nil)
+        #expect(header?.wholeMatch(of: /total;dur=[0-9.]+/) != nil)
         #expect(try await UnderstudyService(pages: []).get("/").header("Server-Timing") == nil)
     }
 

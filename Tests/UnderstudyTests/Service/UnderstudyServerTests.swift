@@ -98,8 +98,7 @@ struct UnderstudyServerTests {
     @Test func `without a start handler, the server logs the URL at which it listens`() async throws {
         let line = try await firstLine(of: UnderstudyService(pages: []) { $0.pathPrefix = "/shop" }) { $0.port = 0 }
         #expect(line.level == .info)
-        let url = try #require(line["url"])
-        #expect(url.wholeMatch(of: /http:\/\/127\.0\.0\.1:[1-9][0-9]*\/shop/) != nil)
+        #expect(line["url"]?.wholeMatch(of: /http:\/\/127\.0\.0\.1:[1-9][0-9]*\/shop/) != nil)
         #expect(line.metadata.count == 1)
     }
 
