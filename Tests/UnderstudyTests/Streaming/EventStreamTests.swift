@@ -230,7 +230,7 @@
     @Test(arguments: [true, false])
     func `a browser's event fails if its page changes the user against its declaration`(hasCookie: Bool) async throws {
         let page = StagedController.page(changesUser: false, [.render("a", 1), .wait(latch), .logIn])
-        try await withStream(service([page]), hasSession: !hasCookie) { client in
+        try await withStream(service([page]), hasSession: !hasCookie) { client async throws in
             #expect(try await receive(client).events.map(\.name) == ["command", hasCookie ? "problem" : "answer"])
             #expect(log.lines.contains { $0["error"]?.contains("changesUser: true") == true } == hasCookie)
         }
