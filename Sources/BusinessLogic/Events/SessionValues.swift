@@ -96,7 +96,7 @@ public final class SessionValues {
         self.saved = saved.isEmpty ? nil : Saved(saved, versions, decode, onFailure)
     }
 
-    /// The session's value. If a page has requested one with the same name and another type, the event fails, or a screen's next one.
+    /// The session's value. If a page has requested one with the same name and another type, the event fails, or the next one if none runs.
     public subscript<Content>(value: SessionValue<Content>) -> Shared<Content> {
         if let known = shared.first(where: { $0.name == value.name }) {
             if let typed = known.value as? Shared<Content> { return typed }

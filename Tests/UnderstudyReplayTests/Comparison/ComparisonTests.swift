@@ -1,7 +1,8 @@
 import Foundation
 
 /// What a comparison finds of a change, with both versions in this process.
-struct ComparisonTests {
+// One after the other: a search suspends rarely, and on two processors two of them would keep all other tests waiting.
+@Suite(.serialized) struct ComparisonTests {
     func compare(
         _ old: [Page],
         _ new: [Page],
